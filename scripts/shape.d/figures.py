@@ -21,7 +21,7 @@ WORDS = {
     "RoomChange": r"\bRoomChange\b",
 }
 # Where the ways of a hit and of a new tempo begin: the type, and its function.
-WAYS = {"hit": ("RoomState", "play(_:_:_:by:at:)"), "new tempo": ("RoomState", "setTempo(_:by:at:run:)")}
+WAYS = {"hit": ("RoomState", "play(_:_:_:by:at:)"), "new tempo": ("RoomState", "setTempo(_:by:at:run:joins:)")}
 
 
 @dataclasses.dataclass

@@ -120,7 +120,7 @@ class Figures(unittest.TestCase):
             "  mutating func play(_ a: Pad, _ b: Int, _ o: Own, by c: ID, at d: M) {\n"
             "    roster[c].x = roster[c].y\n"
             "    try? set(.swing, to: z, &effects) }\n"
-            "  func setTempo(_ a: T, by b: ID, at c: M, run: Int? = nil) {}\n"
+            "  func setTempo(_ a: T, by b: ID, at c: M, run: Int? = nil, joins: Bool = true) {}\n"
             "  func tell(_ a: A, _ effects: inout [Effect]) {}\n"
             "  var next: Int { mutating get { 1 } }\n"
             "}\n",
