@@ -71,15 +71,16 @@ class RecordAtOnceTests(BrowserCase):
         self.says(page, "Waiting")
         self.wait_text(page, ".countin", lambda text: text == "1")
         self.wait_text(page, "#looptext", lambda text: text == "Tap a pad: that is beat 1")
-        page.evaluate(TAP, 300)
+        tapped = page.evaluate(TAP, 300)
         self.state(page, "playing")
         self.says(page, "Add a layer")
         self.notes(page, 8)
         # The first one is the first beat, and the others lie as they were tapped, nearer to the sixteenths.
         beats = sorted(beat for _, beat in page.evaluate(NOTES))
         self.assertLess(beats[0], 0.01)
-        for number, beat in enumerate(beats):
-            self.assertLess(abs(beat - number * 0.6), 0.3, beats)
+        # At 120 bpm; a busy machine taps late.
+        for time, beat in zip(tapped, beats):
+            self.assertLess(abs(beat - (time - tapped[0]) / 500), 0.3, beats)
         self.assertTrue(page.locator(".countin").is_hidden())
 
     def test_what_was_just_played_is_caught_with_one_tap_and_taken_back_with_another(self):
