@@ -87,6 +87,9 @@ class SilenceTests(BrowserCase):
             with self.subTest(playing=playing):
                 page, wire = self.behind_a_wire(playing)
                 bob = self.listener(f"{self.other}-{playing}")
+                moves = "document.querySelector('#loopview i').getAnimations().length"
+                if playing:
+                    self.wait_until("the playhead moves", lambda page=page: page.clock.run_for(100) or page.evaluate(moves))
                 wire.cut()
                 for _ in range(10):
                     page.clock.run_for(100)
