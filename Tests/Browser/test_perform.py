@@ -247,6 +247,7 @@ class StripTests(PerformCase):
         self.assertIsNotNone(bob.wait_for("/pitch", lambda value: value == 0), "it springs back")
         page.wait_for_selector('#perform [data-action="strips"]:not(.some)')
         # Another choice takes its place, and a second tap gives it back to the scenes.
+        self.rested(page)
         page.tap('#perform [data-action="strips"]')
         page.wait_for_selector("#perform .scenes")
         page.tap('#perform [data-action="mutes"]')
