@@ -11,7 +11,7 @@ extension Looper {
 
   /// Whether a part of its groove sounds, or will.
   var hasSoundingGroove: Bool {
-    lanes.contains { lane in lane.playing != nil && lane.slots.contains { $0?.part != nil } }
+    lanes.contains { $0.playing != nil && $0.groove.parts != 0 }
   }
 
   /// Lanes that hold nothing, and are to hold nothing, from 0.

@@ -183,10 +183,11 @@ extension RoomState {
   ) {
     guard let held = steeredLane(of: part, for: id), sounds != held.sounds else { return }
     let action = sounds ? LaneAction.loop : .stop
-    if held.owner == id, clock.isPlaying || setter != .undo || !sounds {
+    let waits = setter == .undo && sounds && !clock.isPlaying
+    if held.owner == id, !waits {
       lane(held.number, action, by: id, at: moment)
-    } else if held.owner == id || sounds {
-      if setter != .undo, !clock.isPlaying { play(by: id, at: moment) }
+    } else if sounds {
+      if !waits, !clock.isPlaying { play(by: id, at: moment) }
       steer(held, action, at: moment)
     } else {
       for left in leftLanes(of: part, for: id) where left.sounds {

@@ -16,8 +16,8 @@ struct GrooveLights: Equatable, Sendable {
 
   /// Notes the parts of a lane. Read through an address, as all lights are.
   @inline(__always) mutating func put(_ lane: UnsafePointer<Lane>) {
-    // Behind a pointer of its own: to read it behind the lane's, Swift would retain the lane.
-    guard let groove = lane.pointer(to: \.groove)?.pointee, groove.parts != 0 else { return }
+    let groove = lane.pointee.groove
+    guard groove.parts != 0 else { return }
     newest = max(newest, groove.newest)
     parts |= groove.parts
     let starts = lane.pointee.waiting?.action.isPlaying
