@@ -12,7 +12,8 @@ class RestTests(BrowserCase):
         box = self.still_box(page, selector)
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
-    def test_a_late_tap_on_drop_opens_nothing_and_the_tempo_that_is_back_is_said(self):
+    def dropped(self):
+        """A page just after the drop of a build-up from 120 bpm, and the place where DROP was."""
         page = self.connected(None, **PHONE)
         other = self.listener()
         self.room(page, "{ room.set('/tempo', 120); room.send('/play'); }")
@@ -21,6 +22,10 @@ class RestTests(BrowserCase):
         drop = self.middle(page, "#building .drop")
         other.send("/buildup/drop")
         page.wait_for_selector("body[data-buildup=over]", state="attached")
+        return page, drop
+
+    def test_a_late_tap_on_drop_opens_nothing_and_the_tempo_that_is_back_is_said(self):
+        page, drop = self.dropped()
         page.touchscreen.tap(*drop)
         self.wait_text(page, "#building-text", lambda text: text == "Dropped: back to 120 bpm")
         self.assertEqual(page.evaluate("document.body.dataset.panel"), None, "the tempo's sheet lies under it")
@@ -29,14 +34,7 @@ class RestTests(BrowserCase):
         page.wait_for_selector("body[data-panel=beat]", state="attached")
 
     def test_ten_taps_where_drop_was_open_nothing(self):
-        page = self.connected(None, **PHONE)
-        other = self.listener()
-        self.room(page, "{ room.set('/tempo', 120); room.send('/play'); }")
-        other.send("/buildup", 150, 1)
-        page.wait_for_selector("#building:not([hidden])")
-        drop = self.middle(page, "#building .drop")
-        other.send("/buildup/drop")
-        page.wait_for_selector("body[data-buildup=over]", state="attached")
+        page, drop = self.dropped()
         # Until long after the tempo is back in its place.
         for number in range(13):
             page.touchscreen.tap(*drop)
