@@ -26,6 +26,8 @@ class PerformCase(BrowserCase):
         self.wait_text(page, '#perform [data-scene="1"]', lambda text: text == "+ Scene 1")
         self.room(page, "room.set('/step/1/1', 1)")
         page.wait_for_selector("body[data-loop=playing]")
+        # Stop means another loop now than a moment ago.
+        self.rested(page)
         return page
 
 

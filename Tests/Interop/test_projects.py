@@ -207,11 +207,15 @@ class ProjectTests(Patient, unittest.TestCase):
         bob.project("open")
         for host in (server, other):
             self.wait_until("three bars went by", lambda: host.figure('hits_total{room="main"}') > 30, seconds=30)
+        # A machine that is held up plays a hit late, and right again a bar later.
+        self.wait_until("both servers play the same", lambda: self.play_the_same(server, other), seconds=30)
+
+    def play_the_same(self, server, other):
         # A bar has two seconds: a whole one lies within five, wherever these begin.
         mixes = [host.get("/last.wav?seconds=5")[2][44:] for host in (server, other)]
         chunk = self.bar(mixes[0])
         self.assertGreater(len(set(chunk)), 200, "it is silent")
-        self.assertGreaterEqual(mixes[1].find(chunk), 0, "the other server plays it otherwise")
+        return chunk in mixes[1]
 
     def bar(self, mix):
         """The last second and a half of a mix of 24 bits and two channels, whole frames."""
