@@ -17,7 +17,7 @@ import osc  # noqa: E402  Interop's
 from patience import Patient  # noqa: E402
 from server import Server  # noqa: E402
 from profiles import (  # noqa: E402, F401
-    ARGUMENTS, CHROMIUM, FEW_FRAMES, HEARS_HITS_IN_THE_STREAM, KNOWS_THE_OFFER, KNOWS_THE_PAGE, SHELL, profiles, sync_playwright)
+    ARGUMENTS, CHROMIUM, FEW_FRAMES, HEARS_HITS_IN_THE_STREAM, KNOWS_THE_OFFER, KNOWS_THE_PAGE, MEANS_WHAT_IT_TOUCHES, SHELL, profiles, sync_playwright)
 
 # Pictures of the page; `run.py --pictures` makes those that are committed.
 PICTURES = pathlib.Path(os.environ.get("BANDSHELL_PICTURES") or HERE.parents[1] / ".build" / "pictures")
@@ -137,6 +137,8 @@ class BrowserCase(Patient, unittest.TestCase):
     draws_each_frame = False
     # Whether the page may offer another timing to who hears the room late.
     hears_of_offers = False
+    # Whether a control rests that came late to where another one was, as under a human's finger.
+    keeps_late_controls = False
     # Whether the page plays its own hits at once, where that helps.
     plays_own_hits = False
     count = 0
@@ -164,7 +166,8 @@ class BrowserCase(Patient, unittest.TestCase):
         A fresh one is a beginner's."""
         scripts = [script for script, is_wanted in (
             (FEW_FRAMES, not self.draws_each_frame), (KNOWS_THE_OFFER, not self.hears_of_offers), (KNOWS_THE_PAGE, not fresh),
-            (HEARS_HITS_IN_THE_STREAM, not self.plays_own_hits)) if is_wanted]
+            (HEARS_HITS_IN_THE_STREAM, not self.plays_own_hits),
+            (MEANS_WHAT_IT_TOUCHES, not self.keeps_late_controls)) if is_wanted]
         profile = profiles.take(self.browser, size, options)
         profile.begin(size, scripts, self.problems, timeout=60_000)
         self.addCleanup(profile.give_back)

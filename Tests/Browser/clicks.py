@@ -22,8 +22,6 @@ class ClickCase(BrowserCase):
         page.wait_for_selector("body[data-audio=ready]")
         if fresh:
             page.click('[data-action="more"]')
-        # On a busy machine it comes late, as if no hand had brought it.
-        self.rested(page)
         page.click('[data-action="metronome"]')
         page.wait_for_selector('[data-action="metronome"][aria-pressed=true]')
         page.wait_for_selector("body[data-audio=playing]")

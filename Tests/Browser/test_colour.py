@@ -82,7 +82,11 @@ class ColourTests(BrowserCase):
         self.wait_until("both are on the strip", lambda: wanted <= set(page.evaluate(PAINTED)))
         page.click('[data-action="loops"]')
         page.click("#panel-tabs >> text=Steps")
-        edge = lambda pad: page.evaluate("""pad => getComputedStyle(document.querySelector(`.step[data-row="${pad}"][data-step="3"]`), '::before').boxShadow""", pad)  # noqa: E731
+        # The steps come a frame after their tab.
+        edge = lambda pad: page.evaluate("""pad => {
+          const step = document.querySelector(`.step[data-row="${pad}"][data-step="3"]`);
+          return step ? getComputedStyle(step, '::before').boxShadow : '';
+        }""", pad)  # noqa: E731
         for kind, pad in (("drums", 1), ("bass", 11)):
             self.wait_until(f"{kind} among the steps", lambda kind=kind, pad=pad: self.shade(page, kind, pad) in edge(pad))
         # The layer keeps the sound that it was played with, whatever the pad has now.

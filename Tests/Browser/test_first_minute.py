@@ -45,7 +45,6 @@ class HintTests(BrowserCase):
                 page = self.connected(f"/?name={self.me}-{size[0]}-{size[1]}", size=size, fresh=True, has_touch=True)
                 self.hint(page, "Tap a pad")
                 self.assertEqual(self.under(page, SHOWN), [])
-                self.rested(page)
                 page.click('.hint [aria-label="Close"]')
                 self.wait_until("it is closed", lambda page=page: not page.is_visible(SHOWN))
                 self.assertTrue(page.is_visible("#loopview"), "what it took the place of is back")

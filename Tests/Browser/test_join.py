@@ -63,7 +63,6 @@ class JoinTests(BrowserCase):
     def test_a_link_into_a_room_that_has_closed_says_so_and_leads_to_the_first(self):
         page = self.open("/rooms/cellar/?name=Ann")
         self.wait_text(page, "#lost-text", lambda text: text == "There is no room “cellar” here.")
-        self.rested(page)
         page.click("#lost a")
         self.wait_connected(page)
 

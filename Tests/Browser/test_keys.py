@@ -12,8 +12,6 @@ class KeysTests(BrowserCase):
         page = self.connected(**options)
         page.click('[data-action="piano"]')
         page.wait_for_selector(".keyboard [data-note]")
-        # What comes into the panel by and by moves what is there.
-        self.rested(page)
         return page
 
     def place(self, page, selector, height=0.5):

@@ -196,8 +196,6 @@ class LooksTests(BrowserCase):
                     self.toast_stands(page)
                     self.assertEqual(self.under(page, "#toast"), [])
                     self.assert_targets(page, "#toast button")
-                    # On a low page it has come where the strip was.
-                    self.rested(page)
                     page.click('#toast [aria-label="Close"]')
                     self.wait_until("it is closed", lambda page=page: page.locator("#toast.shown").count() == 0)
             page.context.close()

@@ -457,7 +457,6 @@ class LoopTests(BrowserCase):
         other.wait_for_selector("#building:not([hidden])")
         other.wait_for_selector("body[data-buildup=running]")
         self.wait_text(other, "#building-text", lambda text: "150" in text)
-        self.rested(other)
         other.click('[data-action="drop"]')
         page.wait_for_selector("body[data-buildup=none]")
 

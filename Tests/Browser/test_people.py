@@ -173,8 +173,6 @@ class PeopleTests(BrowserCase):
         self.wait_text(page, f'.person:has-text("{name}") .kitname', lambda text: "at the door" in text)
         new.click('[data-action="record"]')
         self.wait_text(new, "#toast", lambda text: text == "You play for yourself until a host lets you in.")
-        # Its row has just come to where another one was.
-        self.rested(page)
         page.locator(".person", has_text=name).get_by_role("button", name=f"Let in {name}").click()
         new.wait_for_selector("#at-door", state="hidden")
         self.wait_text(new, "#toast", lambda text: text == "A host has let you in: everybody hears you now.")
@@ -228,7 +226,6 @@ class PeopleTests(BrowserCase):
         bob.send("/ping", self.me)
         self.assertIsNotNone(bob.wait_for("/pong", lambda what, *_: what == self.me))
         page.evaluate("window.isSamePage = true")
-        self.rested(page)
         page.click("#lost >> text=Come back")
         self.wait_connected(page)
         # The touch that once let sound out counts still.

@@ -26,8 +26,6 @@ class PerformCase(BrowserCase):
         self.wait_text(page, '#perform [data-scene="1"]', lambda text: text == "+ Scene 1")
         self.room(page, "room.set('/step/1/1', 1)")
         page.wait_for_selector("body[data-loop=playing]")
-        # Stop means another loop now than a moment ago.
-        self.rested(page)
         return page
 
 
@@ -176,7 +174,6 @@ class BuildTests(PerformCase):
         self.wait_text(page, '[data-action="build"]', lambda text: text == "Drop")
         # A hand reaches through it.
         page.tap('[data-pad="6"]')
-        self.rested(page)
         page.tap('[data-action="build"]')
         self.wait_text(other, ".dropscreen b", lambda text: text == "Drop")
         other.wait_for_selector(".dropscreen", state="hidden")
@@ -249,7 +246,6 @@ class StripTests(PerformCase):
         self.assertIsNotNone(bob.wait_for("/pitch", lambda value: value == 0), "it springs back")
         page.wait_for_selector('#perform [data-action="strips"]:not(.some)')
         # Another choice takes its place, and a second tap gives it back to the scenes.
-        self.rested(page)
         page.tap('#perform [data-action="strips"]')
         page.wait_for_selector("#perform .scenes")
         page.tap('#perform [data-action="mutes"]')

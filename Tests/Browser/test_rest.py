@@ -8,6 +8,8 @@ PHONE = {"size": (390, 844), "has_touch": True}
 
 
 class RestTests(BrowserCase):
+    keeps_late_controls = True
+
     def middle(self, page, selector):
         box = self.still_box(page, selector)
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

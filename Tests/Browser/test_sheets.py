@@ -69,7 +69,6 @@ class CountdownTests(BrowserCase):
         page = self.connected(None, **PHONE)
         self.room(page, "room.send('/buildup', 150, 8)")
         page.wait_for_selector(".dropscreen:not([hidden]) b")
-        self.rested(page)
         page.tap("#building-cancel")
         page.wait_for_selector("#building", state="hidden")
         page.wait_for_selector(".dropscreen", state="hidden")

@@ -236,14 +236,11 @@ class SilenceTests(BrowserCase):
         # Each says whom it stops.
         self.assertEqual((page.text_content(stop), page.text_content("#play")), ("Stop my loop", "Stop everybody"))
         page.wait_for_selector("#play[aria-label='Stop everybody']")
-        self.rested(page)
         page.click(stop)
         page.wait_for_selector("body[data-loop=stopped]")
         self.wait_until("the lane, too", lambda: lane() == "stopped")
         self.assertNotEqual(other.text_content("#position"), "–", "the room goes on")
         self.assertEqual(page.text_content(stop), "Play my loop")
-        # On a busy machine its other meaning comes late, as if another hand had changed it.
-        self.rested(page)
         page.click(stop)
         page.wait_for_selector("body[data-loop=playing]")
         other.click("#play")

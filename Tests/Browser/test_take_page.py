@@ -38,7 +38,6 @@ class TakePageCase(BrowserCase):
         page.click('[aria-label="Save the last 2 bars"]')
         take = page.locator(".take:has(.takewave:not([hidden]))").first
         take.wait_for(timeout=60_000)
-        self.rested(page)
         # This one: another one may come before it, once it has been quiet for a while.
         return page.locator(f'.take[data-take="{take.get_attribute("data-take")}"]')
 

@@ -73,6 +73,7 @@ class Tasks:
     """Each begins at the pads."""
 
     size, touch = (), False
+    keeps_late_controls = True
 
     @classmethod
     def setUpClass(cls):

@@ -84,7 +84,6 @@ class TogetherTests(BrowserCase):
             with self.subTest(size=size):
                 page.set_viewport_size({"width": size[0], "height": size[1]})
                 page.locator('[data-action="react"]').scroll_into_view_if_needed()
-                self.rested(page)
                 places = {each: self.still_box(page, each) for each in ("#loopview", "#pads", ".quick", ".top", ".tabs")}
                 page.click('[data-action="react"]')
                 page.wait_for_selector(".reactrow")
@@ -150,7 +149,6 @@ class TogetherTests(BrowserCase):
         for button, value in (("Mute for me", 1), ("Hear again", 0)):
             self.tap_theirs(page)
             self.wait_text(page, "#toast", lambda text: f"That is what {self.other} plays." in text)
-            self.rested(page)
             page.click(f'#toast button:text-is("{button}")')
             self.assert_comes_to(value, lambda: self.room(page, is_muted), button)
 

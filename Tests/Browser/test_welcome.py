@@ -24,12 +24,6 @@ class WelcomeTests(BrowserCase):
         # On a low page a hint may take its place for a while.
         page.wait_for_selector("#welcome:not([hidden])", state="attached")
 
-    def click(self, page, selector):
-        """Clicks what may just have come where another control was."""
-        page.wait_for_selector(selector)
-        self.rested(page)
-        page.click(selector)
-
     def overlaps(self, page, selector):
         """Whether an element lies over a pad, or out of the page."""
         return page.evaluate("""selector => {
@@ -44,39 +38,39 @@ class WelcomeTests(BrowserCase):
     def test_one_tap_and_a_groove_goes_round(self):
         page = self.greeted()
         self.assertIn("Play me something", page.text_content("#welcome [data-action=groove]"))
-        self.click(page, "#welcome [data-action=groove]")
+        page.click("#welcome [data-action=groove]")
         page.wait_for_selector("#groove:not([hidden]) [data-part=drums][aria-pressed=true]")
         self.assertFalse(page.is_visible("#welcome"))
         self.wait_until("the room plays", lambda: self.room(page, "room.get('/play')") == 1)
         self.assertEqual(page.locator("#groove [data-part]:visible").count(), 3)
-        self.click(page, "[data-action=undo]")
+        page.click("[data-action=undo]")
         self.greets(page)
 
     def test_parts_rest_and_sound_and_are_replaced_by_ones_own(self):
         page = self.greeted()
-        self.click(page, "#welcome [data-action=groove]")
-        self.click(page, "#groove [data-part=bass][aria-pressed=true]")
+        page.click("#welcome [data-action=groove]")
+        page.click("#groove [data-part=bass][aria-pressed=true]")
         page.wait_for_selector("#groove [data-part=bass][aria-pressed=false]")
-        self.click(page, "#groove [data-part=bass]")
+        page.click("#groove [data-part=bass]")
         page.wait_for_selector("#groove [data-part=bass][aria-pressed=true]")
-        self.click(page, "#groove [data-replace=drums]")
+        page.click("#groove [data-replace=drums]")
         page.wait_for_selector("#groove [data-part=drums][aria-pressed=false]")
         page.wait_for_selector("body[data-loop=recording]")
 
     def test_one_undo_brings_back_a_part_that_was_replaced(self):
         page = self.greeted()
         self.room(page, "room.set('/loop/bars', 1)")
-        self.click(page, "#welcome [data-action=groove]")
-        self.click(page, "#groove [data-replace=drums]")
+        page.click("#welcome [data-action=groove]")
+        page.click("#groove [data-replace=drums]")
         page.wait_for_selector("body[data-loop=recording]")
         page.click('[data-pad="1"]')
         page.wait_for_selector("body[data-loop=playing]")
         page.wait_for_selector("#groove [data-part=drums][aria-pressed=false]")
-        self.click(page, "[data-action=undo]")
+        page.click("[data-action=undo]")
         page.wait_for_selector("#groove [data-part=drums][aria-pressed=true]")
         page.wait_for_selector("body[data-loop=empty]")
         self.wait_text(page, "#toast", lambda text: text.startswith("Undone: drums of the groove."))
-        self.click(page, "[data-action=undo]")
+        page.click("[data-action=undo]")
         self.wait_text(page, "#toast", lambda text: text.startswith("Undone: the groove."))
 
     def test_the_groove_of_one_who_has_left_is_everybodys(self):
@@ -90,14 +84,14 @@ class WelcomeTests(BrowserCase):
         self.assertFalse(page.is_visible("#welcome"))
         self.assertFalse(self.overlaps(page, "#groove"))
         bob.send("/bye")
-        self.click(page, "#groove [data-part=bass][aria-pressed=true]")
+        page.click("#groove [data-part=bass][aria-pressed=true]")
         page.wait_for_selector("#groove [data-part=bass][aria-pressed=false]")
         self.assertEqual(page.get_attribute("#groove", "aria-label"), f"Groove of {self.other}")
-        self.click(page, "[data-action=undo]")
+        page.click("[data-action=undo]")
         page.wait_for_selector("#groove [data-part=bass][aria-pressed=true]")
-        self.click(page, "#groove [data-action=another]")
+        page.click("#groove [data-action=another]")
         self.wait_until("it is this player's", lambda: self.room(page, "room.get('/groove/player') === room.player"))
-        self.click(page, "[data-action=undo]")
+        page.click("[data-action=undo]")
         self.wait_until("it is as it was", lambda: self.room(page, "room.get('/groove/player')") == self.other)
         page.wait_for_selector("#groove [data-part=drums][aria-pressed=true]")
 
@@ -108,10 +102,10 @@ class WelcomeTests(BrowserCase):
         for size in SIZES:
             with self.subTest(size):
                 page = self.connected(size=size, fresh=True)
-                self.click(page, "#groove [data-action=groove]")
+                page.click("#groove [data-action=groove]")
                 page.wait_for_selector("#groove [data-part=chords][aria-pressed=true]")
                 self.assertFalse(page.is_visible("#groove .whose"))
-                self.click(page, "[data-action=undo]")
+                page.click("[data-action=undo]")
                 page.wait_for_selector("#groove .whose")
                 self.assertFalse(self.overlaps(page, "#groove"))
                 self.room(page, "room.send('/bye')")
@@ -119,12 +113,12 @@ class WelcomeTests(BrowserCase):
 
     def test_another_one_has_other_chords_and_a_mood_is_chosen(self):
         page = self.greeted()
-        self.click(page, "#welcome [data-action=groove]")
+        page.click("#welcome [data-action=groove]")
         page.wait_for_selector("#groove:not([hidden])")
         name = lambda: self.room(page, "room.get('/groove/name')")  # noqa: E731
         self.wait_until("it has a name", name)
         first = name()
-        self.click(page, "#groove [data-action=another]")
+        page.click("#groove [data-action=another]")
         self.wait_until("another one plays", lambda: name() not in ("", first))
         second = name()
         page.select_option("#groove [data-action=mood]", "dark")
@@ -136,11 +130,11 @@ class WelcomeTests(BrowserCase):
                 page = self.greeted(size)
                 self.assertFalse(self.overlaps(page, "#welcome"))
                 pads = self.still_box(page, "#pads")
-                self.click(page, "#welcome [data-action=groove]")
+                page.click("#welcome [data-action=groove]")
                 page.wait_for_selector("#groove:not([hidden])")
                 self.assertFalse(self.overlaps(page, "#groove"))
                 self.assertGreater(self.still_box(page, "#pads")["height"], 0.6 * pads["height"])
-                self.click(page, "[data-action=undo]")
+                page.click("[data-action=undo]")
                 self.greets(page)
                 page.close()
 
