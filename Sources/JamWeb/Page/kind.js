@@ -78,25 +78,33 @@ const CLEAR = {
 
 const isClear = () => document.documentElement.dataset.colours === "clear";
 
-/// Colours by ground, kind and shade: a picture of loops asks for thousands.
-/** @type {Map<string, string>} */
+/// The colours that were made, by ground and set.
+/** @type {Map<string, Map<Kind, string[]>>} */
 const made = new Map();
+
+/// The kinds' colours on the page's ground as it is now, for pictures that ask for thousands: a
+/// function that answers as `shadeOf` does.
+/** @returns {(kind: Kind, number?: number) => string} */
+export function shades() {
+  const ground = isDark() ? "dark" : "light";
+  const isOther = isClear();
+  const key = `${ground} ${isOther}`;
+  const kinds = made.get(key) ?? new Map();
+  made.set(key, kinds);
+  return (kind, number = 0) => {
+    const known = kinds.get(kind);
+    if (known) return known[Math.abs(number) % 2];
+    const [first, second, hue, chroma] = (isOther ? CLEAR : BRIGHT)[ground][kind];
+    const both = [first, second].map((lightness) => fromOklch([lightness, chroma, (hue * Math.PI) / 180]));
+    kinds.set(kind, both);
+    return both[Math.abs(number) % 2];
+  };
+}
 
 /// A kind's colour on the page's ground.
 /// - number: a pad's number, or a place in a row; neighbours get two shades in turn.
 /** @param {Kind} kind */
-export function shadeOf(kind, number = 0) {
-  const ground = isDark() ? "dark" : "light";
-  const set = isClear() ? CLEAR : BRIGHT;
-  const odd = Math.abs(number) % 2;
-  const key = `${ground} ${set === CLEAR} ${kind} ${odd}`;
-  const known = made.get(key);
-  if (known) return known;
-  const [first, second, hue, chroma] = set[ground][kind];
-  const colour = fromOklch([odd ? second : first, chroma, (hue * Math.PI) / 180]);
-  made.set(key, colour);
-  return colour;
-}
+export const shadeOf = (kind, number = 0) => shades()(kind, number);
 
 /// The same for style sheets: a variable of the root, which follows the theme.
 /** @param {Kind} kind */

@@ -1,7 +1,7 @@
 // The picture of the loops: whose notes lie in which row, and the notes in the colours of their
 // sounds. The strip above the pads and the big screen draw it. It knows no server.
 
-import { shadeOf } from "./kind.js";
+import { shades } from "./kind.js";
 import { boxOf, fall, placeOf } from "./loop-notes.js";
 
 /// More rows than this would be too thin to tell apart: if more players have loops, several loops
@@ -33,17 +33,35 @@ export function layRows(mine, others, tall, ratio) {
   return rows;
 }
 
-/// Draws lines for bars and beats, and the rows' notes.
+/// A function that draws a note of a loop, or a hit, in the loop's row.
+/// - facts: as for `paintLoops`.
+function drawer(context, { size, view, kindIn }) {
+  const { ratio } = size;
+  const shade = shades();
+  context.lineWidth = ratio;
+  return (loop, row, note, { when, length = 0, strength, isHollow = false }) => {
+    const { x, y, wide, thick } = boxOf({ pad: note.pad, when, length }, row, view, size);
+    const high = Math.max(2 * ratio, thick * strength);
+    const top = y + (thick - high) / 2;
+    context.fillStyle = context.strokeStyle = shade(kindIn(loop.player, note), note.pad);
+    // The frame lies on whole pixels, so that its thin line does not spread over two of them.
+    if (!isHollow) return context.fillRect(x, top, wide, high);
+    const [left, up] = [Math.round(x) + ratio / 2, Math.round(top) + ratio / 2];
+    context.strokeRect(left, up, Math.round(wide - ratio), Math.max(ratio, Math.round(high - ratio)));
+  };
+}
+
+const strengthOf = ({ velocity }) => SOFTEST + (1 - SOFTEST) * velocity;
+
+/// Draws lines for bars and beats, and the notes of the rows' loops, on an empty picture.
 /// - Parameters:
 ///   - size: { width, height, ratio } of the picture.
 ///   - view: the visible stretch of time, { from, long }.
 ///   - per: the beats of a bar; unit: the counted beats of a quarter note.
 ///   - lines: the colours of a beat's line and of a bar's.
-///   - passing: hits that no loop plays, { player, pad, velocity, at }; taken: those of the pass
-///     that is recorded.
 ///   - kindIn: the kind of a player's note or hit; isSilent: whether a note of a loop is muted.
 export function paintLoops(context, rows, facts) {
-  const { size, view, per, unit, lines, taken = [], passing = [], kindIn, isSilent } = facts;
+  const { size, view, per, unit, lines, isSilent } = facts;
   const { width, height, ratio } = size;
   context.clearRect(0, 0, width, height);
   const place = (beat) => ((beat - view.from) / view.long) * width;
@@ -53,29 +71,27 @@ export function paintLoops(context, rows, facts) {
     context.fillStyle = lines[isBar ? 1 : 0];
     context.fillRect(Math.round(place(beat)), 0, Math.max(1, ratio / 2), height);
   }
-  context.lineWidth = ratio;
+  const draw = drawer(context, facts);
   for (const { loop, ...row } of rows) {
-    const draw = (note, when, length, strength, isHollow = false) => {
-      const { x, y, wide, thick } = boxOf({ pad: note.pad, when, length }, row, view, size);
-      const high = Math.max(2 * ratio, thick * strength);
-      const top = y + (thick - high) / 2;
-      context.fillStyle = context.strokeStyle = shadeOf(kindIn(loop.player, note), note.pad);
-      // The frame lies on whole pixels, so that its thin line does not spread over two of them.
-      if (!isHollow) return context.fillRect(x, top, wide, high);
-      const [left, up] = [Math.round(x) + ratio / 2, Math.round(top) + ratio / 2];
-      context.strokeRect(left, up, Math.round(wide - ratio), Math.max(ratio, Math.round(high - ratio)));
-    };
-    const strength = ({ velocity }) => SOFTEST + (1 - SOFTEST) * velocity;
-    for (const hit of passing) {
-      const when = hit.player === loop.player ? placeOf(hit.at, view.long, view) : null;
-      if (when !== null) draw(hit, when, 0, PASSING);
-    }
-    fall(loop, unit, view.from, view.from + view.long, (note, when) => {
-      draw(note, when, note.length * unit, strength(note), isSilent(loop, note));
-    });
-    for (const hit of taken) {
-      const when = hit.player === loop.player ? placeOf(hit.at, loop.length * unit, view) : null;
-      if (when !== null) draw(hit, when, 0, strength(hit));
-    }
+    fall(loop, unit, view.from, view.from + view.long, (note, when) => draw(loop, row, note, {
+      when, length: note.length * unit, strength: strengthOf(note), isHollow: isSilent(loop, note),
+    }));
+  }
+}
+
+/// Draws hits of hands in the rows of their players.
+/// - hits: { player, pad, velocity, at }. isTaken: whether they are those of the passes that are
+///   recorded, which come back with their loops; the others are passing.
+/// - facts: as for `paintLoops`.
+export function paintHits(context, rows, hits, isTaken, facts) {
+  if (hits.length === 0) return;
+  const { view, unit } = facts;
+  const draw = drawer(context, facts);
+  const rowOf = new Map(rows.map((row) => [row.loop.player, row]));
+  for (const hit of hits) {
+    const row = rowOf.get(hit.player);
+    if (!row) continue;
+    const when = placeOf(hit.at, isTaken ? row.loop.length * unit : view.long, view);
+    if (when !== null) draw(row.loop, row, hit, { when, strength: isTaken ? strengthOf(hit) : PASSING });
   }
 }

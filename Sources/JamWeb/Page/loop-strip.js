@@ -8,7 +8,7 @@ import { KEYS, kindOf } from "./kind.js";
 import {
   LoopBook, Trail, isOfLoop, isUnderWay, markChord, noteNear, windowAt,
 } from "./loop-notes.js";
-import { layRows, paintLoops } from "./loop-picture.js";
+import { layRows, paintHits, paintLoops } from "./loop-picture.js";
 import { recall, remember } from "./memory.js";
 import { open } from "./panel.js";
 import { kindPlayed, toldLoops } from "./people.js";
@@ -27,11 +27,17 @@ const STATES = {
 
 // ---- Facts from the server.
 
-let [isOn, isStale] = [false, true];
-/// Paints the picture anew in the next frame.
-const renew = () => {
+/// isStale: whether the picture shows something old. isGroundStale: whether the loops on it are.
+let [isOn, isStale, isGroundStale] = [false, true, true];
+/// Paints the hits anew soon.
+const refresh = () => {
   isStale = true;
   if (isOn) animate(draw);
+};
+/// Paints the whole picture anew in the next frame.
+const renew = () => {
+  isGroundStale = true;
+  refresh();
 };
 export const book = new LoopBook((player) => room.send("/loop/notes", player), () => {
   renew();
@@ -55,7 +61,7 @@ function hear(player, pad, velocity, bar, beat) {
     markChord(fresh, hit);
   } else if (room.get("/play") && !isOfLoop(loop, hit, unit)) trail.take(hit);
   else return;
-  renew();
+  refresh();
 }
 room.on("/hit", (values) => hear(...values));
 room.on("/note", ([player, note, ...when]) => hear(player, note + KEYS, ...when));
@@ -100,7 +106,12 @@ fitCanvas(canvas, (_width, _height, by) => {
   ratio = by;
   renew();
 });
-addEventListener("themechange", () => setTimeout(renew, 60));
+/// The colours of the lines. To ask the style sheet costs as much as to draw a hundred notes.
+let lines = null;
+addEventListener("themechange", () => setTimeout(() => {
+  lines = null;
+  renew();
+}, 60));
 for (const what of ["people", "tones", "/signature"]) room.on(what, renew);
 
 /// Whether a note is inaudible because its player or its pad is muted. The server does not tell
@@ -137,15 +148,43 @@ export const isSilent = (loop, { layer, pad }) => (
 export const kindIn = (player, { pad, category = "", isChord = false }) => (
   category ? kindOf(category, pad, isChord) : kindPlayed(player, pad, isChord));
 
+/// Lines and loops, which seldom change, apart from the hits of hands, which come all the time.
+const ground = h("canvas");
+/// The rows that are painted there.
+let laid = [];
+const isLaid = ({ loop, top, tall }, index) => (
+  loop.player === laid[index].loop.player && top === laid[index].top && tall === laid[index].tall);
+/// Milliseconds between two paintings of hits alone: 30 a second are enough for an eye.
+const PAUSE = 33;
+let painted = -Infinity;
+
+/// Milliseconds until the picture has to be painted; Infinity where it shows what is.
+const untilPaint = () => {
+  if (!isStale) return Infinity;
+  return isGroundStale ? 0 : Math.max(0, painted + PAUSE - performance.now());
+};
+
 function paint() {
   isStale = false;
+  painted = performance.now();
   const { width, height } = canvas;
   arrange(height);
   showNames(rows, ratio, room.player);
-  paintLoops(context, rows, {
-    size: { width, height, ratio }, view, per: signature()[0], unit: countedBeats(),
-    lines: [token("line"), token("strong")], taken: fresh, passing: trail.hits, kindIn, isSilent,
-  });
+  if (!width || !height) return;
+  lines ??= [token("line"), token("strong")];
+  const facts = {
+    size: { width, height, ratio }, view, per: signature()[0], unit: countedBeats(), lines, kindIn, isSilent,
+  };
+  if (isGroundStale || rows.length !== laid.length || !rows.every(isLaid)) {
+    isGroundStale = false;
+    laid = rows;
+    Object.assign(ground, { width, height });
+    paintLoops(ground.getContext("2d"), rows, facts);
+  }
+  context.clearRect(0, 0, width, height);
+  paintHits(context, rows, trail.hits, false, facts);
+  context.drawImage(ground, 0, 0);
+  paintHits(context, rows, fresh, true, facts);
 }
 
 // ---- The text on the picture, and the count before a pass.
@@ -229,13 +268,13 @@ function draw() {
       renew();
     }
   }
-  if (now && trail.pass(now.beats, view.long)) renew();
-  if (isStale) paint();
+  if (now && trail.pass(now.beats, view.long)) isStale = true;
+  if (untilPaint() === 0) paint();
   moveHead(now);
   write(at("looptext"), words(loop, now));
   count(loop, now);
-  if (!now) return false;
-  const wait = Math.min(until(Math.floor(now.beats) + 1), until(view.from + view.long));
+  if (!now) return isStale ? untilPaint() : false;
+  const wait = Math.min(untilPaint(), until(Math.floor(now.beats) + 1), until(view.from + view.long));
   return PASSES.includes(loop?.state) ? Math.min(wait, LOOK) : wait;
 }
 
