@@ -7,11 +7,7 @@ extension SoundBench {
   /// The share of moments that are disturbed, for each frame length with all bit rates. Only the
   /// lowest bit rate that is offered has a target.
   func opus(_ stage: SoundStage) throws -> [BenchRow] {
-    // Beats as they are streamed: the mix after the limiter.
-    var music: [Float] = []
-    for kit in stage.catalogue.kits.prefix(6) {
-      music += try stage.play(SoundBeat(of: kit).acts(seconds: 4), kits: [kit.id], seconds: 4).interleaved
-    }
+    let music = try streamedBeats(stage)
     var rows: [BenchRow] = []
     for frame in StreamProfile.FrameLength.allCases {
       for bitrate in StreamProfile.Bitrate.allCases {
@@ -26,27 +22,19 @@ extension SoundBench {
     return rows
   }
 
+  /// Beats as they are streamed: the mix after the limiter, interleaved, four seconds of each of six
+  /// kits.
+  func streamedBeats(_ stage: SoundStage) throws -> [Float] {
+    try stage.catalogue.kits.prefix(6).flatMap { kit in
+      try stage.play(SoundBeat(of: kit).acts(seconds: 4), kits: [kit.id], seconds: 4).interleaved
+    }
+  }
+
   /// The share of moments whose noise is more than 6 dB above the level that the music masks.
   static func disturbed(_ music: [Float], _ profile: StreamProfile) throws -> Double {
-    var encoder = try OpusEncoder(profile)
-    var decoder = try OpusDecoder()
-    let frames = profile.frame.rawValue
-    var packet = [UInt8](repeating: 0, count: 1_500)
-    var pcm = [Float](repeating: 0, count: 2 * OpusDecoder.maximumFrames)
-    var out: [Float] = []
-    out.reserveCapacity(music.count)
-    for start in stride(from: 0, to: music.count - 2 * frames + 1, by: 2 * frames) {
-      let bytes = try music[start..<start + 2 * frames].withUnsafeBufferPointer { input in
-        try packet.withUnsafeMutableBytes { output in try encoder.encode(input.baseAddress!, into: output) }
-      }
-      let count = try packet.withUnsafeBytes { input in
-        try pcm.withUnsafeMutableBufferPointer { output in
-          try decoder.decode(UnsafeRawBufferPointer(rebasing: input[..<bytes]), into: output)
-        }
-      }
-      out += pcm[..<(2 * count)]
-    }
-    let delay = Int(encoder.lookahead.count)
+    let stream = try LossyStream(music, profile)
+    let out = try stream.decoded(losing: { _ in false })
+    let delay = Int(stream.lookahead.count)
     func mid(_ pcm: [Float], from first: Int, _ count: Int) -> [Float] {
       (first..<first + count).map { (pcm[2 * $0] + pcm[2 * $0 + 1]) / 2 }
     }

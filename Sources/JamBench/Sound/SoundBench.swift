@@ -31,6 +31,7 @@ struct SoundBench {
     case .hits: try hits(stage)
     case .loops: try loops()
     case .opus: try opus(stage)
+    case .loss: try loss(stage)
     }
   }
 
@@ -39,6 +40,10 @@ struct SoundBench {
     """
     Aliases: what is left of a transposed sound below 16 kHz beside an ideal resampling of the same sound, behind the \
     filter that the engine has for all sounds at that rate.
+    """,
+    """
+    Lost: six seeds. Heard: the time behind a lost packet in which the sound differs from the one without loss by \
+    more than −30 dB of its level; libopus conceals.
     """,
     "Audible: more than 2 % of its moments have a band in which what is left stands above what the sound masks.",
     """

@@ -1,0 +1,44 @@
+internal import JamCore
+internal import JamKit
+internal import JamStream
+
+extension SoundBench {
+  /// The streams of listeners who lose packets at random: the true peak that they decode, and how
+  /// long a lost packet is heard behind its own end.
+  func loss(_ stage: SoundStage) throws -> [BenchRow] {
+    let music = try streamedBeats(stage)
+    return try [StreamProfile.rtp, .webRTC].flatMap { profile -> [BenchRow] in
+      let stream = try LossyStream(music, profile)
+      let name = "\(profile.frame.word) ms, \(profile.bitrate.rawValue / 1_000) kbit/s"
+      var rows = try [1, 3, 10].map { percent in
+        let peaks = try (1...6).compactMap { seed in
+          var dice = Dice(seed: UInt64(seed))
+          return MixLoudness.measure(try stream.decoded(losing: { _ in dice.roll(percent: percent) }))?.truePeak
+        }
+        return BenchRow(
+          "\(name), \(percent) % lost: true peak", unit: "dBTP", values: peaks, target: .allAtMost(0))
+      }
+      // Half a second lies between two losses: each is over before the next one.
+      let distance = 24_000 / stream.packetFrames
+      rows.append(
+        BenchRow(
+          "\(name): a lost packet is heard for", unit: "ms", values: try stream.healing(every: distance),
+          target: .allAtMost(20)))
+      return rows
+    }
+  }
+
+  /// Chances that fall alike in every run.
+  private struct Dice {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed &* 0x9e37_79b9_7f4a_7c15 | 1 }
+
+    mutating func roll(percent: Int) -> Bool {
+      state ^= state << 13
+      state ^= state >> 7
+      state ^= state << 17
+      return state >> 33 % 100 < percent
+    }
+  }
+}
