@@ -7,10 +7,7 @@ internal import JamStream
 struct StreamDecoder: ~Copyable {
   private var decoder: OpusDecoder
   private let memory: UnsafeMutableBufferPointer<Float>
-  private var concealed = 0
-
-  /// Concealed sound fades to silence within this number of frames.
-  private static let mostConcealed = 4_800
+  private var filler = GapFiller()
 
   init() throws(StreamError) {
     decoder = try OpusDecoder()
@@ -24,21 +21,22 @@ struct StreamDecoder: ~Copyable {
     let frames = packet.withUnsafeBytes { OpusDecoder.frames(in: $0) }
     do {
       let count = try packet.withUnsafeBytes { bytes throws(StreamError) in try decoder.decode(bytes, into: memory) }
-      concealed = 0
-      return UnsafeBufferPointer(rebasing: memory.prefix(count * 2))
+      let sound = UnsafeMutableBufferPointer(rebasing: memory.prefix(count * 2))
+      filler.take(sound)
+      return UnsafeBufferPointer(sound)
     } catch {
       return conceal(frames: Int(frames?.count ?? 240))
     }
   }
 
+  /// - Returns: `frames` of what would follow, valid until the next call; silence where too much is
+  ///   missing.
   mutating func conceal(frames: Int) -> UnsafeBufferPointer<Float> {
     let frames = min(frames, OpusDecoder.maximumFrames)
-    let silence = UnsafeBufferPointer(rebasing: memory.prefix(frames * 2))
-    concealed += frames
-    if concealed <= StreamDecoder.mostConcealed, let count = try? decoder.conceal(frames: frames, into: memory) {
-      return UnsafeBufferPointer(rebasing: memory.prefix(count * 2))
-    }
-    memory.prefix(frames * 2).update(repeating: 0)
-    return silence
+    // The decoder has to know of the gap. Its own sound for it is not used.
+    _ = try? decoder.conceal(frames: frames, into: memory)
+    let sound = UnsafeMutableBufferPointer(rebasing: memory.prefix(frames * 2))
+    filler.fill(sound)
+    return UnsafeBufferPointer(sound)
   }
 }

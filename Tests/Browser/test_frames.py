@@ -12,6 +12,18 @@ COUNT = """(() => {
   };
 })();"""
 
+# Counts the notes that are drawn on pictures of the strip's size, apart by whether the page shows that picture.
+DRAWN = """() => {
+  const draw = CanvasRenderingContext2D.prototype.fillRect;
+  const strip = document.getElementById('loopcanvas');
+  window.drawn = { loops: 0, hits: 0 };
+  CanvasRenderingContext2D.prototype.fillRect = function (...box) {
+    const { canvas } = this;
+    if (canvas.width === strip.width && canvas.height === strip.height) drawn[canvas === strip ? 'hits' : 'loops'] += 1;
+    return draw.apply(this, box);
+  };
+}"""
+
 # The playhead's motion: whether it runs, and by how many milliseconds it is off the beat.
 HEAD = """async () => {
   const [{ position, beatMilliseconds }, { room }] = await Promise.all([import('/beat.js'), import('/room.js')]);
@@ -58,3 +70,22 @@ class FrameTests(BrowserCase):
         self.wait_until("it is gone", lambda: page.evaluate(HEAD) == {"runs": False, "isHidden": True})
         page.click("#play")
         self.wait_until("it is back", lambda: page.evaluate(HEAD)["runs"])
+
+    def test_hits_of_hands_draw_no_loop_anew(self):
+        page, bob = self.connected(), self.listener()
+        self.room(page, "{ room.set('/loop/bars', 4); room.set('/tempo', 60); }")
+        for step in range(1, 17):
+            self.room(page, "room.set(`/step/1/${value}`, 1)", step)
+        page.wait_for_selector("body[data-loop=playing]")
+        page.evaluate(DRAWN)
+        # Who plays for the first time gets a row, which lays all rows anew.
+        bob.send("/pad/2", 1.0)
+        self.wait_until("the rows are laid and its hit is drawn", lambda: page.evaluate("drawn.hits > 0 && drawn.loops > 16"))
+        self.still("the rows", lambda: page.evaluate("drawn.loops"))
+        before = page.evaluate("drawn")
+        for _ in range(20):
+            bob.send("/pad/2", 1.0)
+            self.drawn(page)
+        self.wait_until("they are drawn", lambda: page.evaluate("drawn.hits") > before["hits"] + 20)
+        # Each hit would draw all sixteen notes. The view comes round meanwhile, which does so once.
+        self.assertLess(page.evaluate("drawn.loops") - before["loops"], 20 * 16 // 2)

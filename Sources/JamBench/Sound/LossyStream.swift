@@ -1,4 +1,5 @@
 internal import JamCore
+internal import JamListen
 internal import JamStream
 
 /// An Opus stream whose packets can be lost, decoded offline by libopus.
@@ -20,23 +21,33 @@ struct LossyStream {
     let values = 2 * profile.frame.rawValue
     for start in stride(from: 0, to: music.count - values + 1, by: values) {
       let bytes = try music[start..<start + values].withUnsafeBufferPointer { input in
-        try packet.withUnsafeMutableBytes { output in try encoder.encode(input.baseAddress!, into: output) }
+        try packet.withUnsafeMutableBytes { output in
+          try encoder.encode(input.baseAddress!, into: output)
+        }
       }
       packets.append(Array(packet[..<bytes]))
     }
   }
 
-  /// The interleaved sound that a listener decodes, with libopus's own concealment.
-  /// - Parameter isLost: whether the packet of that number is lost.
-  func decoded(losing isLost: (Int) -> Bool) throws -> [Float] {
+  /// The interleaved sound that a listener decodes.
+  /// - Parameters:
+  ///   - isFilled: whether gaps are filled as by `bandshell listen`; if not, libopus conceals them.
+  ///   - isLost: whether the packet of that number is lost.
+  func decoded(isFilled: Bool = false, losing isLost: (Int) -> Bool) throws -> [Float] {
     var decoder = try OpusDecoder()
+    var filler = GapFiller()
     var pcm = [Float](repeating: 0, count: 2 * OpusDecoder.maximumFrames)
     var out: [Float] = []
     out.reserveCapacity(2 * packets.count * packetFrames)
     for (number, packet) in packets.enumerated() {
       let frames = try pcm.withUnsafeMutableBufferPointer { output in
-        if isLost(number) { return try decoder.conceal(frames: packetFrames, into: output) }
-        return try packet.withUnsafeBytes { input in try decoder.decode(input, into: output) }
+        let frames =
+          isLost(number)
+          ? try decoder.conceal(frames: packetFrames, into: output)
+          : try packet.withUnsafeBytes { input in try decoder.decode(input, into: output) }
+        let sound = UnsafeMutableBufferPointer(rebasing: output[..<(2 * frames)])
+        if isFilled { isLost(number) ? filler.fill(sound) : filler.take(sound) }
+        return frames
       }
       out += pcm[..<(2 * frames)]
     }
@@ -51,7 +62,8 @@ struct LossyStream {
     let torn = try decoded(losing: { $0 % distance == distance - 1 })
     // A step of a millisecond, both channels.
     let step = 96
-    return stride(from: distance, to: count - distance, by: distance).compactMap { behind -> Double? in
+    let losses = stride(from: distance, to: count - distance, by: distance)
+    return losses.compactMap { behind -> Double? in
       let (start, end) = (2 * behind * packetFrames, 2 * (behind + distance - 1) * packetFrames)
       let level = SoundMath.energy(whole[start..<end]) / Double(end - start)
       // In silence there is nothing to differ from.
@@ -62,5 +74,20 @@ struct LossyStream {
       }
       return last.map { Double($0 - start) / Double(step) + 1 } ?? 0
     }
+  }
+
+  /// How far lost packets and the 10 ms behind them are from what was sent, in dB of its level.
+  /// - Parameter distance: every so many packets one is lost.
+  func stray(every distance: Int, isFilled: Bool) throws -> Double {
+    let isLost = { (number: Int) in number % distance == distance - 1 }
+    let whole = try decoded(losing: { _ in false })
+    let torn = try decoded(isFilled: isFilled, losing: isLost)
+    let powers = (0..<count - distance).filter(isLost).compactMap { lost -> Double? in
+      let place = 2 * lost * packetFrames..<2 * ((lost + 1) * packetFrames + 480)
+      let level = SoundMath.energy(whole[place])
+      guard level > 1e-6 * Double(place.count) else { return nil }
+      return SoundMath.energy(zip(whole[place], torn[place]).map { $1 - $0 }) / level
+    }
+    return SoundMath.decibels(power: powers.reduce(0, +) / Double(max(1, powers.count)))
   }
 }

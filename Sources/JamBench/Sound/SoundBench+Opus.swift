@@ -22,8 +22,8 @@ extension SoundBench {
     return rows
   }
 
-  /// Beats as they are streamed: the mix after the limiter, interleaved, four seconds of each of six
-  /// kits.
+  /// Beats as they are streamed: the mix after the limiter, interleaved, four seconds of each of
+  /// six kits.
   func streamedBeats(_ stage: SoundStage) throws -> [Float] {
     try stage.catalogue.kits.prefix(6).flatMap { kit in
       try stage.play(SoundBeat(of: kit).acts(seconds: 4), kits: [kit.id], seconds: 4).interleaved

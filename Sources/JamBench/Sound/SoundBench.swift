@@ -42,8 +42,8 @@ struct SoundBench {
     filter that the engine has for all sounds at that rate.
     """,
     """
-    Lost: six seeds. Heard: the time behind a lost packet in which the sound differs from the one without loss by \
-    more than −30 dB of its level; libopus conceals.
+    Lost: six seeds. Heard: the time behind a lost packet in which the sound differs from the one \
+    without loss by more than −30 dB of its level; libopus conceals.
     """,
     "Audible: more than 2 % of its moments have a band in which what is left stands above what the sound masks.",
     """

@@ -95,7 +95,8 @@ export function shades() {
     const known = kinds.get(kind);
     if (known) return known[Math.abs(number) % 2];
     const [first, second, hue, chroma] = (isOther ? CLEAR : BRIGHT)[ground][kind];
-    const both = [first, second].map((lightness) => fromOklch([lightness, chroma, (hue * Math.PI) / 180]));
+    const turn = (hue * Math.PI) / 180;
+    const both = [first, second].map((lightness) => fromOklch([lightness, chroma, turn]));
     kinds.set(kind, both);
     return both[Math.abs(number) % 2];
   };

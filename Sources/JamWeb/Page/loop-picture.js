@@ -47,7 +47,8 @@ function drawer(context, { size, view, kindIn }) {
     // The frame lies on whole pixels, so that its thin line does not spread over two of them.
     if (!isHollow) return context.fillRect(x, top, wide, high);
     const [left, up] = [Math.round(x) + ratio / 2, Math.round(top) + ratio / 2];
-    context.strokeRect(left, up, Math.round(wide - ratio), Math.max(ratio, Math.round(high - ratio)));
+    const inner = Math.max(ratio, Math.round(high - ratio));
+    context.strokeRect(left, up, Math.round(wide - ratio), inner);
   };
 }
 
@@ -92,6 +93,7 @@ export function paintHits(context, rows, hits, isTaken, facts) {
     const row = rowOf.get(hit.player);
     if (!row) continue;
     const when = placeOf(hit.at, isTaken ? row.loop.length * unit : view.long, view);
-    if (when !== null) draw(row.loop, row, hit, { when, strength: isTaken ? strengthOf(hit) : PASSING });
+    const strength = isTaken ? strengthOf(hit) : PASSING;
+    if (when !== null) draw(row.loop, row, hit, { when, strength });
   }
 }

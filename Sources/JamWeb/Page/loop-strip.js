@@ -173,7 +173,8 @@ function paint() {
   if (!width || !height) return;
   lines ??= [token("line"), token("strong")];
   const facts = {
-    size: { width, height, ratio }, view, per: signature()[0], unit: countedBeats(), lines, kindIn, isSilent,
+    size: { width, height, ratio }, view, per: signature()[0], unit: countedBeats(),
+    lines, kindIn, isSilent,
   };
   if (isGroundStale || rows.length !== laid.length || !rows.every(isLaid)) {
     isGroundStale = false;
@@ -274,7 +275,8 @@ function draw() {
   write(at("looptext"), words(loop, now));
   count(loop, now);
   if (!now) return isStale ? untilPaint() : false;
-  const wait = Math.min(untilPaint(), until(Math.floor(now.beats) + 1), until(view.from + view.long));
+  const [beat, round] = [until(Math.floor(now.beats) + 1), until(view.from + view.long)];
+  const wait = Math.min(untilPaint(), beat, round);
   return PASSES.includes(loop?.state) ? Math.min(wait, LOOK) : wait;
 }
 
