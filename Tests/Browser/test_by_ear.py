@@ -97,6 +97,13 @@ class ByEarTests(ClickCase):
         page.click('#toast [aria-label="Close"]')
         self.wait_until("it is closed", lambda: page.locator("#toast.shown").count() == 0)
 
+    def test_whoever_leaves_is_not_told_any_more_that_the_room_is_heard_late(self):
+        page = self.hears_clicks(250)
+        page.wait_for_selector("#toast.shown >> text=You hear the room")
+        page.click('[data-action="leave"]')
+        page.wait_for_selector("#lost:not([hidden])")
+        self.assertEqual(page.locator("#toast.shown >> text=You hear the room").count(), 0)
+
     def test_a_delay_that_changes_is_followed(self):
         page = self.hears_clicks(20)
         self.play_along(page, 8)

@@ -96,6 +96,24 @@ class CalmTests(BrowserCase):
         page.wait_for_selector("#more")
         self.assertTrue(page.is_hidden("#panel"))
 
+    def test_on_a_phone_on_its_side_what_is_said_lies_in_the_strip_also_when_more_opens(self):
+        page = self.beginner((844, 390))
+        page.tap("#welcome [data-action=groove]")
+        page.wait_for_selector("#groove:not([hidden])")
+        page.evaluate("import('/dom.js').then(({ toast }) => toast('It stays.', 60))")
+        for on in ("true", "false"):
+            page.tap('[data-action="more"]')
+            page.wait_for_selector(f'[data-action="more"][aria-expanded={on}]')
+            self.assert_comes_to([], lambda: self.under(page, ".said"), "what is said lies over nothing")
+
+    def test_a_long_button_leaves_a_message_its_words(self):
+        page = self.beginner((390, 844))
+        page.evaluate("""import('/dom.js').then(({ t, toast }) =>
+          toast(t("It records the room: the microphone needs a secure address."), 60, [[t("How to make this address secure"), () => {}]]))""")
+        words = page.locator("#toast .toast-text")
+        words.wait_for()
+        self.assertTrue(words.evaluate("(words) => words.scrollHeight <= words.clientHeight"), "it is cut")
+
     def test_more_is_marked_while_something_behind_it_is_on(self):
         page = self.beginner((390, 844))
         for address in ("/metronome", "/mute", "/repeat/all"):

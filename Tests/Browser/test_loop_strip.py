@@ -194,6 +194,9 @@ class LoopStripTests(BrowserCase):
                 x, y = box["x"] + box["width"] * first["beat"] / 4, box["y"] + box["height"] * max(0.45, 1 / (others + 1)) - 2
                 page.touchscreen.tap(x, y) if options else page.mouse.click(x, y)
                 page.wait_for_selector(".notegrid")
+                # The list has the row's width for its words.
+                row, parts = (page.locator(each).bounding_box() for each in (".notes-panel .row", '[aria-label="Which notes"]'))
+                self.assertGreater(parts["width"], row["width"] / 2)
                 page.wait_for_selector('.note-hands button:not([disabled]) >> text="Softer"')
                 page.click('.note-hands >> text="Softer"')
                 self.wait_until("it is softer", lambda: any(note["pad"] == 1 and 0.8 < note["velocity"] < 0.9 for note in self.notes(page)))

@@ -42,6 +42,9 @@ class OfflineTests(BrowserCase):
                 self.wait_text(page, "#state", lambda text: text == "No connection …")
                 self.wait_until("it says what it waits for", lambda: page.is_visible("text=This page waits for it"))
                 self.assertEqual(page.locator("[data-pad]:visible").count(), 16)
+                # Nothing looks as if it worked.
+                page.wait_for_selector('#pads[data-silent="offline"]')
+                self.assertEqual(page.evaluate("getComputedStyle(document.querySelector('[data-action=record]')).borderStyle"), "dashed")
                 # A panel is there as well.
                 page.click('[data-action="settings"]')
                 page.wait_for_selector("#panel:not([hidden]) .group")

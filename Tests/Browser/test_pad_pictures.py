@@ -102,6 +102,16 @@ class PadPictureTests(BrowserCase):
         self.room(page, "room.send('/pad/2/sample/next')")
         self.wait_until("another picture", lambda: page.evaluate("document.querySelector('[data-pad=\"2\"] canvas').toDataURL()") != before)
 
+    def test_a_pad_that_is_emptied_has_no_picture_and_its_settings_have_none(self):
+        page = self.connected()
+        page.click('[data-pad="8"]', button="right")
+        page.wait_for_selector(".wave:not([hidden])")
+        self.wait_until("it is drawn", lambda: self.painted(page, 8) > 0.02)
+        page.click("#panel-body >> text=Empty it")
+        self.wait_until("the pad is blank", lambda: self.painted(page, 8) == 0)
+        page.wait_for_selector(".wave", state="hidden")
+        self.wait_text(page, "#panel-body .head", lambda text: text == "8 · Empty")
+
     def test_who_hit_a_pad_is_told_by_name_and_colour(self):
         page = self.connected()
         bob = self.listener()

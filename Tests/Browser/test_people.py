@@ -242,6 +242,9 @@ class PeopleTests(BrowserCase):
         page.click(".person >> text=Leave")
         page.wait_for_selector("#lost:not([hidden])")
         self.assertIsNotNone(bob.wait_for("/player/gone", lambda name: name == self.me))
+        # Nothing is missing: the player has left.
+        self.drawn(page)
+        self.assertEqual(page.text_content("#looptext"), "")
         page.click("#lost >> text=Come back")
         self.wait_connected(page)
         page.wait_for_selector("body[data-audio=playing]")

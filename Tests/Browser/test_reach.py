@@ -103,6 +103,33 @@ class ReachTests(BrowserCase):
                 self.assert_reached(page, size)
                 page.context.close()
 
+    def test_the_first_visit_s_question_lies_over_nothing_in_any_language(self):
+        for size in ((320, 568), (390, 844), (195, 422), (422, 195)):
+            page = self.connected("/", size, has_touch=True)
+            for language in ("en", "de", "da", "es", "ja"):
+                self.in_language(page, language)
+                with self.subTest(size=size, language=language):
+                    self.assertTrue(page.is_visible("#greeting"))
+                    self.assertEqual(self.under(page, "#greeting .line"), [])
+                    if page.is_visible("#greeting .round"):
+                        self.assertEqual(self.under(page, "#greeting .round"), [])
+            page.context.close()
+
+    def test_a_phone_at_200_percent_has_all_buttons(self):
+        for language in ("en", "de"):
+            page = self.connected(f"/?name={self.me}-{language}", (195, 422), fresh=True, has_touch=True)
+            self.in_language(page, language)
+            box = page.locator('[data-action="record"]').bounding_box()
+            self.assertGreaterEqual(box["x"], 0)
+            self.assertLessEqual(box["x"] + box["width"], 195)
+            # What is not in sight comes by a swipe.
+            for name in ("more", "settings", "kits"):
+                page.locator(f'[data-action="{name}"]').scroll_into_view_if_needed()
+                box = page.locator(f'[data-action="{name}"]').bounding_box()
+                self.assertGreaterEqual(box["x"], 0)
+                self.assertLessEqual(box["x"] + box["width"], 195)
+            page.context.close()
+
     def test_a_strips_thumb_stays_inside_its_track_all_the_way(self):
         # Upright it is on a phone on its side alone; elsewhere it takes no width from the pads.
         for size, lies in (((820, 1180), True), ((1366, 768), True), ((390, 844), True), ((844, 390), False)):

@@ -281,6 +281,13 @@ class SoundTests(BrowserCase):
         sound.click()
         self.wait_text(page, "#toast", lambda text: text == f"{name} is on pad 1.")
         self.wait_until("it is marked", lambda: sound.get_attribute("aria-pressed") == "true")
+        # A sound of the own kit is there at once, and the server tells it to the others alone.
+        for word in ("clap", "crash"):
+            page.fill('[aria-label="Search sounds"]', word)
+            own = page.locator('.sound[data-sound^="starter/"]').first
+            own.click()
+            self.wait_text(page, "#toast", lambda text, own=own: text == f"{own.locator('b').text_content()} is on pad 1.")
+            self.wait_until("it is marked", lambda own=own: own.get_attribute("aria-pressed") == "true")
         bob.send("/bye")
 
 

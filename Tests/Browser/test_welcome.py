@@ -111,6 +111,28 @@ class WelcomeTests(BrowserCase):
                 self.room(page, "room.send('/bye')")
                 page.close()
 
+    def test_a_part_alone_has_its_words_and_the_mood_has_them(self):
+        page = self.connected(f"/?name={self.me}-alone", (390, 844), fresh=True, has_touch=True)
+        for language in ("en", "de"):
+            self.in_language(page, language)
+            for part in ("drums", "bass", "chords"):
+                self.room(page, "{ room.apply('/groove/player', [room.player]); room.apply('/groove/parts', [value]); }", part)
+                page.wait_for_selector(f"#groove [data-part={part}]")
+                self.drawn(page)
+                with self.subTest(language=language, part=part):
+                    self.assertEqual(page.evaluate("""() => [...document.querySelectorAll('#groove > :is(.split > .part, button, select), #groove .part')]
+                      .filter((each) => each.checkVisibility() && each.scrollWidth > each.clientWidth).map(({ textContent }) => textContent)"""), [])
+                    # A list tells by its width alone whether its word is cut.
+                    self.assertTrue(page.evaluate("""() => {
+                      const list = document.querySelector('#groove > select');
+                      const copy = list.cloneNode(true);
+                      copy.style.cssText = 'position: absolute; width: max-content; visibility: hidden';
+                      document.body.append(copy);
+                      const wanted = copy.getBoundingClientRect().width;
+                      copy.remove();
+                      return list.getBoundingClientRect().width >= wanted - 1;
+                    }"""))
+
     def test_another_one_has_other_chords_and_a_mood_is_chosen(self):
         page = self.greeted()
         page.click("#welcome [data-action=groove]")

@@ -39,6 +39,9 @@ export class Connection extends EventTarget {
   /// milliseconds.
   get isHeard() { return this.isOpen && !this.#quiet; }
 
+  /// Whether the page itself closed the connection, and does not open it again by itself.
+  get isClosed() { return this.#closed; }
+
   open() {
     clearTimeout(this.#timer);
     this.#closed = false;

@@ -151,10 +151,16 @@ export function untoast(text) {
 // height for it: there they take the place of the strip, which is hidden meanwhile.
 
 const saying = new Set();
+/// More and panels change the strip's height while something is said in its place.
+let watching = null;
 
 /// Gives a message or a hint its place.
 export function takePlace(said) {
   saying.add(said);
+  if (!watching) {
+    watching = new ResizeObserver(place);
+    watching.observe(at("loopview"));
+  }
   place();
 }
 

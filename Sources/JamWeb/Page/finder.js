@@ -137,7 +137,7 @@ function use(hit) {
     if (room.send("/kit", hit.id)) toast(w`You play ${hit.name}.`);
   } else if (hit.kind === "sound") {
     sayOnPad(chosenPad(), w`${hit.name} is on pad ${chosenPad()}.`, hit.id);
-    room.send(`/pad/${chosenPad()}/sample`, hit.id);
+    room.set(`/pad/${chosenPad()}/sample`, hit.id);
   } else {
     const place = firstFree();
     if (!place) return toast("All lanes are full: remove a pattern first.");

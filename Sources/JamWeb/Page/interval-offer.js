@@ -1,7 +1,7 @@
 // Tells a player once that the room is heard too late to play along by ear, and offers help.
 // A player who knows the page is offered the timing `interval`, too.
 
-import { at, isToasting, t, toast, w } from "./dom.js";
+import { at, isToasting, t, toast, untoast, w } from "./dom.js";
 import { Lasting } from "./lasting.js";
 import { delay } from "./listen.js";
 import { recall, remember } from "./memory.js";
@@ -15,6 +15,9 @@ const LOOK = 500;
 const HINTS = 3;
 
 const trouble = new Lasting();
+/// What was told: without a connection nothing is heard late.
+let said = "";
+room.on("disconnected", () => untoast(said));
 
 /// How late the room is heard, in milliseconds; 0 where that is a quarter of a beat or less.
 function lateness() {
@@ -34,9 +37,10 @@ function look() {
   remember("interval offered", true);
   const told = w`You hear the room ${Math.round(late)} ms late, more than a quarter of a beat.`;
   const help = ["Show help", showHelp];
-  if (recall("hints seen", []).length < HINTS) return toast(told, 15, [help]);
+  const isNew = recall("hints seen", []).length < HINTS;
   const offer = t("Your hits can sound one loop later, in time for everybody.");
-  toast(`${told} ${offer}`, 15, [help, ["Play one loop later", accept]]);
+  said = isNew ? told : `${told} ${offer}`;
+  toast(said, 15, isNew ? [help] : [help, ["Play one loop later", accept]]);
 }
 
 /// Shows this device's light, with its cause and its remedy.

@@ -235,7 +235,8 @@ function spotOf(category) {
 
 function putOn(number, sound) {
   sayOnPad(number, w`${sound.name} is on pad ${number}.`, sound.id);
-  room.send(`/pad/${number}/sample`, sound.id);
+  // The server tells a value to everybody but its sender.
+  room.set(`/pad/${number}/sample`, sound.id);
 }
 
 function markSounds() {

@@ -16,7 +16,7 @@ await style("play");
 const LOUDER = 0.15;
 let shownPart = "";
 
-const parts = h("select", { "aria-label": "Which notes" });
+const parts = h("select.grow", { "aria-label": "Which notes" });
 const louder = hand("Louder", () => grid.chosen && loudly(grid.chosen, 1));
 const softer = hand("Softer", () => grid.chosen && loudly(grid.chosen, -1));
 const remove = hand("Remove", () => grid.chosen && source().remove(grid.chosen));
@@ -216,7 +216,7 @@ onBeat(() => isShown && animate(draw));
 export function make() {
   return {
     element: h("div.notes-panel", {},
-      h("div.row.nowrap", {}, parts, h("span.grow"),
+      h("div.row.nowrap", {}, parts,
         h("button.round", { type: "button", "aria-label": "Smaller", onclick: () => grid.zoom(1 / 1.5) }, icon("minus")),
         h("button.round", { type: "button", "aria-label": "Larger", onclick: () => grid.zoom(1.5) }, icon("plus"))),
       // The buttons stand above the notes: below them they would be out of sight on a phone.

@@ -202,6 +202,8 @@ const DEEDS = { record: "Records", overdub: "Overdubs", play: "Plays", stop: "St
 
 function words(loop, now) {
   const left = loop && loop.turn >= 0 && now ? loop.turn - now.beats : null;
+  // The notice says why: nothing is missing.
+  if (room.isOut) return "";
   if (!room.isConnected) return rows.length ? t("No connection …") : "";
   switch (loop?.state) {
     case "recording": return left === null ? t("Recording") : w`Recording · ${bars(left)} left`;

@@ -103,16 +103,19 @@ room.on("/hit", ([player]) => {
   if (hits === ENOUGH && at("your-name").value === shown(player) && document.activeElement !== at("your-name")) at("greeting").hidden = true;
 });
 room.on("disconnected", () => {
-  say(at("state"), wasIn ? "No connection …" : "Connecting …");
+  say(at("state"), wasIn || isUnreached ? "No connection …" : "Connecting …");
   say(at("status"), "The connection is lost; connecting again");
   pads.releaseAll();
 });
 /// Milliseconds after which a page that reaches no server says so.
 const UNREACHED = 1500;
 let unreached = 0;
+let isUnreached = false;
 room.on("disconnected", () => {
   if (!wasIn) unreached ||= setTimeout(() => {
     say(at("state"), "No connection …");
+    isUnreached = true;
+    room.tell("unreached", []);
     notice("No server answers here. This page waits for it, and then goes on by itself.");
     import("./offline.js").catch(() => {});
   }, UNREACHED);

@@ -117,6 +117,9 @@ class Room extends State {
   /// was heard a moment ago.
   get isConnected() { return this.#connected && this.#connection.isHeard; }
 
+  /// Whether the player has left, was removed, or was not let in.
+  get isOut() { return this.#connection.isClosed; }
+
   open() { this.#connection.open(); }
 
   /// Joins again after leaving or being removed: as a new player, with the same name if it is free.

@@ -19,7 +19,9 @@ const SHORT = { offline: "offline", listening: "listening", "made a listener": "
 export const UNSENT = "Not connected: that did not get through.";
 
 let reason = "";
-let everConnected = false;
+/// Whether the page was connected, or has said that no server answers. Before that the pads only
+/// wait for the first answer.
+let isAwaited = false;
 /// Whether somebody else made this player a listener.
 let isMade = false;
 
@@ -32,7 +34,7 @@ export function soloElsewhere() {
 }
 
 function find() {
-  if (!room.isConnected) return everConnected ? "offline" : "";
+  if (!room.isConnected) return isAwaited ? "offline" : "";
   if (room.get("/role") === "listener") return isMade ? "made a listener" : "listening";
   if (channel("mute")) return "muted by a host";
   if (room.get("/mute", 0) > 0) return "muted";
@@ -77,5 +79,5 @@ room.on("/player/*", ([value], address) => {
   }
   else if (/\/(mute|solo)$/.test(address)) see();
 });
-room.on("connected", () => { everConnected = true; see(); });
+for (const what of ["connected", "unreached"]) room.on(what, () => { isAwaited = true; see(); });
 for (const what of ["disconnected", "heard again", "quiet"]) room.on(what, see);
