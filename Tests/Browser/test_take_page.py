@@ -97,6 +97,13 @@ class TakePageTests(TakePageCase):
         self.assertIn(self.me, other.text_content("#players"))
         self.assertIn("2 bars", other.text_content("#facts"))
         self.assertEqual(other.get_attribute("#join", "href"), "/rooms/share/")
+        # Play is a disc in the accent's colour, with a large sign.
+        disc, sign = other.evaluate("""() => ['#play', '#play .icon'].map((what) => {
+          const element = document.querySelector(what);
+          return [getComputedStyle(element).borderRadius, element.getBoundingClientRect().width];
+        })""")
+        self.assertEqual(disc[0], "50%")
+        self.assertGreater(sign[1], disc[1] / 2)
         other.click("#play")
         self.wait_until("it is heard", lambda: self.position(other) > 0.3, 60)
         self.assertEqual(other.get_attribute("#play", "aria-label"), f"Pause {NAME}")
