@@ -70,6 +70,15 @@ class TakePageTests(TakePageCase):
         # A system without a sheet of its own for links.
         page.evaluate("delete Navigator.prototype.share")
         take = self.played(page)
+        # Beside the pads of a tablet the name has a wide line of its own, above the buttons.
+        page.set_viewport_size({"width": 1024, "height": 768})
+        wide = "element => element.querySelector('.who').getBoundingClientRect().width"
+        self.wait_until("the name has room", lambda: take.evaluate(wide) > 160)
+        page.set_viewport_size({"width": 1280, "height": 800})
+        # A take that is still being prepared has no tempo yet.
+        tempos = page.evaluate("""import('/take-words.js').then(({ tempoOf }) => [
+          tempoOf({ bars: 0, bpm: 120 }), tempoOf({ bars: 8, bpm: 116.12 })])""")
+        self.assertEqual(tempos, ["", "116.1 bpm"])
         take.locator("text=More").click()
         take.locator('[aria-label="Name of the take"]').fill(NAME)
         take.locator('[aria-label="Name of the take"]').press("Enter")
