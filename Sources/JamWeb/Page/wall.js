@@ -11,6 +11,7 @@ import { animate } from "./frame.js";
 import { joinAddress, joinCode } from "./join-address.js";
 import { scaleOf } from "./notes.js";
 import { colourOf, people } from "./people.js";
+import { floatIn } from "./reactions.js";
 import { room } from "./room.js";
 import { WallPicture } from "./wall-picture.js";
 
@@ -52,6 +53,7 @@ function build() {
   const building = h("p.wall-building", { role: "status" });
   const sounding = h("b.wall-chord");
   const picture = new WallPicture();
+  floatIn(picture.element);
   const main = h("div.wall-main", {}, name, h("div.wall-tempo", {}, bpm, h("span", { textContent: "bpm" }), bar, sounding), beats, picture.element, building, names);
   const join = h("div.wall-join", {}, code, link);
   const dialog = h("dialog.wall", { "aria-label": "Big screen" },
