@@ -77,9 +77,15 @@ room.on("/project/state", (values) => {
   // A deed from before this page joined is not news. Neither is a state that the server sends
   // again.
   const isNews = playing && playing.told !== values.join("\n") && deed in DEEDS;
+  const before = playing?.name;
   playing = { name, told: values.join("\n") };
   sayName();
-  if (isNews) toast(DEEDS[deed](player === room.player ? "" : shown(player) || t("Somebody"), name, version), 6);
+  if (!isNews) return;
+  const isMine = player === room.player;
+  // One tap took everybody's music away, so one tap brings it back.
+  const isLeft = isMine && ["new", "open"].includes(deed) && before && before !== name;
+  const back = isLeft ? [[w`Open ${before}`, () => room.send("/project/open", before)]] : [];
+  toast(DEEDS[deed](isMine ? "" : shown(player) || t("Somebody"), name, version), isLeft ? 12 : 6, back);
 });
 // If nothing comes from the server, nothing gets through to it either, although the socket is still
 // open.
