@@ -72,6 +72,8 @@ class ProjectTests(BrowserCase):
         third = self.connected("/?room=one&name=third")
         self.wait_text(third, "#room-name", lambda text: text == "Harbour")
         self.assertEqual(third.text_content("#toast"), "")
+        third.evaluate("import('/wall.js').then(({ show }) => show())")
+        self.wait_text(third, ".wall h2", lambda text: text == "Harbour")
 
     def test_a_project_is_taken_along_as_a_file_opened_elsewhere_and_its_parts_are_taken_over(self):
         page = self.connected(f"/?room=two&name={self.me}")
