@@ -260,11 +260,36 @@ class LooksTests(BrowserCase):
             return page.evaluate(drawn, 1)
 
         self.wait_until("a hit is drawn", seen)
+        # What no loop keeps stays for a round, as the hits of a groove do.
+        self.wait_until("the hit is still there", lambda: page.evaluate(drawn, 2))
+
+        def reacted():
+            bob.send("/react", "love")
+            return page.is_visible(".wall-picture .float")
+
+        self.wait_until("a reaction is seen", reacted)
         for note in (60, 64):
             ann.send(f"/key/{note}", 0.0)
         bob.send("/key/57", 0.0)
         self.wait_text(page, ".wall-chord", lambda text: text == "")
         ann.send("/loop/clear")
+        # A long chord fits, also beside the code to join.
+        beside = """() => {
+          const line = document.querySelector('.wall-tempo').cloneNode(true);
+          line.querySelector('.wall-chord').textContent = 'Cmaj7/G';
+          document.querySelector('.wall-main').append(line);
+          const over = line.querySelector('.wall-chord').getBoundingClientRect().right - document.querySelector('.wall-main').getBoundingClientRect().right;
+          line.remove();
+          return over <= 3;
+        }"""
+        page.evaluate("""() => {
+          const join = document.querySelector('.wall-join');
+          join.hidden = false;
+          join.firstChild.style.height = '34vmin';
+        }""")
+        for size in ((820, 1180), (1024, 768), (1180, 820), (1280, 720)):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            self.wait_until(f"the chord fits at {size}", lambda: page.evaluate(beside))
 
     def cut(self, page):
         return page.locator(".wall-people").evaluate("list => list.scrollHeight - list.clientHeight")

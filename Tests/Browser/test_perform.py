@@ -60,6 +60,14 @@ class SceneTests(PerformCase):
         page.wait_for_selector("body[data-loop=playing]")
         bob.send("/scene/1/name", "Verse")
         self.wait_text(page, '#perform [data-scene="1"]', lambda text: text == "Verse")
+        # On a tablet a longer name is not cut.
+        size = page.viewport_size
+        page.set_viewport_size({"width": 820, "height": 1180})
+        bob.send("/scene/1/name", "Intro strings")
+        self.wait_text(page, '#perform [data-scene="1"]', lambda text: text == "Intro strings")
+        cut = "button => button.scrollWidth - button.clientWidth"
+        self.wait_until("the name is whole", lambda: page.locator('#perform [data-scene="1"]').evaluate(cut) <= 0)
+        page.set_viewport_size(size)
         bob.send("/scene/9")
         self.assertEqual(bob.wait_for("/error", lambda where, *_: where.startswith("/scene"))[2], "out-of-range")
         bob.send("/scene/7")

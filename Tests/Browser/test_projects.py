@@ -49,6 +49,12 @@ class ProjectTests(BrowserCase):
         page.press('[aria-label="Name of the new project"]', "Enter")
         self.wait_text(page, "#room-name", lambda text: text == "Süd")
         self.assertEqual(page.title(), "Süd · one · Bandshell")
+        # One tap brings back what everybody heard; it is offered to whoever took it away alone.
+        self.assertEqual(other.locator("#toast >> text=Open Harbour").count(), 0)
+        page.click("#toast >> text=Open Harbour")
+        self.wait_text(page, "#room-name", lambda text: text == "Harbour")
+        page.click('[data-project="Süd"]')
+        self.wait_text(page, "#room-name", lambda text: text == "Süd")
         self.wait_until("the steps are gone", lambda: self.layers(page).count() == 0)
         self.panel(page)
         names = '[aria-label="Projects"] b'
@@ -66,6 +72,8 @@ class ProjectTests(BrowserCase):
         third = self.connected("/?room=one&name=third")
         self.wait_text(third, "#room-name", lambda text: text == "Harbour")
         self.assertEqual(third.text_content("#toast"), "")
+        third.evaluate("import('/wall.js').then(({ show }) => show())")
+        self.wait_text(third, ".wall h2", lambda text: text == "Harbour")
 
     def test_a_project_is_taken_along_as_a_file_opened_elsewhere_and_its_parts_are_taken_over(self):
         page = self.connected(f"/?room=two&name={self.me}")

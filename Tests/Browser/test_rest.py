@@ -92,6 +92,20 @@ class RestTests(BrowserCase):
         self.wait_text(page, '[data-action="build"]', lambda text: text == "Build")
         self.assertEqual([address for address in page.evaluate("sent") if address.startswith("/buildup")], ["/buildup/drop"])
 
+    def test_a_drop_that_is_under_way_is_asked_for_once(self):
+        page = self.connected(None, **PHONE)
+        # Its bars last for 12 s, so the drop is under way for a while.
+        self.room(page, "{ room.set('/tempo', 20); room.send('/play'); room.send('/buildup', 25, 8); }")
+        page.wait_for_selector("#building .drop")
+        self.rested(page)
+        page.evaluate("import('/room.js').then(({ room }) => { window.sent = []; const real = room.send.bind(room); room.send = (...all) => { sent.push(all[0]); return real(...all); }; })")
+        page.click("#building .drop")
+        self.wait_until("it is under way", lambda: self.room(page, "room.get('/buildup/state')") == "dropping")
+        for where in ("#building .drop", '[data-action="build"]'):
+            page.click(where)
+        self.assertEqual([address for address in page.evaluate("sent") if address.startswith("/buildup")], ["/buildup/drop"])
+        self.room(page, "{ room.send('/buildup/cancel'); room.send('/stop'); room.set('/tempo', 120); }")
+
     def test_a_button_that_another_hand_gives_another_meaning_rests(self):
         page, bob = self.connected(None, **PHONE), self.listener()
         bob.send("/play")

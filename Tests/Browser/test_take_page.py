@@ -70,6 +70,15 @@ class TakePageTests(TakePageCase):
         # A system without a sheet of its own for links.
         page.evaluate("delete Navigator.prototype.share")
         take = self.played(page)
+        # Beside the pads of a tablet the name has a wide line of its own, above the buttons.
+        page.set_viewport_size({"width": 1024, "height": 768})
+        wide = "element => element.querySelector('.who').getBoundingClientRect().width"
+        self.wait_until("the name has room", lambda: take.evaluate(wide) > 160)
+        page.set_viewport_size({"width": 1280, "height": 800})
+        # A take that is still being prepared has no tempo yet.
+        tempos = page.evaluate("""import('/take-words.js').then(({ tempoOf }) => [
+          tempoOf({ bars: 0, bpm: 120 }), tempoOf({ bars: 8, bpm: 116.12 })])""")
+        self.assertEqual(tempos, ["", "116.1 bpm"])
         take.locator("text=More").click()
         take.locator('[aria-label="Name of the take"]').fill(NAME)
         take.locator('[aria-label="Name of the take"]').press("Enter")
@@ -97,6 +106,13 @@ class TakePageTests(TakePageCase):
         self.assertIn(self.me, other.text_content("#players"))
         self.assertIn("2 bars", other.text_content("#facts"))
         self.assertEqual(other.get_attribute("#join", "href"), "/rooms/share/")
+        # Play is a disc in the accent's colour, with a large sign.
+        disc, sign = other.evaluate("""() => ['#play', '#play .icon'].map((what) => {
+          const element = document.querySelector(what);
+          return [getComputedStyle(element).borderRadius, element.getBoundingClientRect().width];
+        })""")
+        self.assertEqual(disc[0], "50%")
+        self.assertGreater(sign[1], disc[1] / 2)
         other.click("#play")
         self.wait_until("it is heard", lambda: self.position(other) > 0.3, 60)
         self.assertEqual(other.get_attribute("#play", "aria-label"), f"Pause {NAME}")

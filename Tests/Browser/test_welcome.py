@@ -87,6 +87,13 @@ class WelcomeTests(BrowserCase):
         page.click("#groove [data-part=bass][aria-pressed=true]")
         page.wait_for_selector("#groove [data-part=bass][aria-pressed=false]")
         self.assertEqual(page.get_attribute("#groove", "aria-label"), f"Groove of {self.other}")
+        # A wider page says whose it is beside its parts.
+        self.assertFalse(page.is_visible("#groove .whose"))
+        page.set_viewport_size({"width": 820, "height": 1180})
+        self.wait_until("it says whose it is", lambda: page.is_visible("#groove .whose"))
+        self.assertEqual(page.text_content("#groove .whose"), f"Groove of {self.other}")
+        self.assertFalse(self.overlaps(page, "#groove"))
+        page.set_viewport_size({"width": 390, "height": 844})
         page.click("[data-action=undo]")
         page.wait_for_selector("#groove [data-part=bass][aria-pressed=true]")
         page.click("#groove [data-action=another]")

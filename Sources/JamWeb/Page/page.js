@@ -77,9 +77,15 @@ room.on("/project/state", (values) => {
   // A deed from before this page joined is not news. Neither is a state that the server sends
   // again.
   const isNews = playing && playing.told !== values.join("\n") && deed in DEEDS;
+  const before = playing?.name;
   playing = { name, told: values.join("\n") };
   sayName();
-  if (isNews) toast(DEEDS[deed](player === room.player ? "" : shown(player) || t("Somebody"), name, version), 6);
+  if (!isNews) return;
+  const isMine = player === room.player;
+  // One tap took everybody's music away, so one tap brings it back.
+  const isLeft = isMine && ["new", "open"].includes(deed) && before && before !== name;
+  const back = isLeft ? [[w`Open ${before}`, () => room.send("/project/open", before)]] : [];
+  toast(DEEDS[deed](isMine ? "" : shown(player) || t("Somebody"), name, version), isLeft ? 12 : 6, back);
 });
 // If nothing comes from the server, nothing gets through to it either, although the socket is still
 // open.
@@ -381,7 +387,10 @@ addPanel("notes", "Notes", () => import("./loop-editor.js"));
 requestAnimationFrame(() => import("./perform.js"));
 requestAnimationFrame(() => import("./rest-guard.js"));
 requestAnimationFrame(() => import("./interval-offer.js"));
-action("drop").addEventListener("click", () => room.send("/buildup/drop"));
+// A drop that is under way is not asked for again: the server would refuse it once it has dropped.
+action("drop").addEventListener("click", () => {
+  if (room.get("/buildup/state") !== "dropping") room.send("/buildup/drop");
+});
 room.on("/buildup/state", ([state]) => {
   if (state !== "none") import("./countdown.js");
 });

@@ -24,8 +24,8 @@ onHold(build, {
   tap: () => {
     if (performance.now() - lastTap < TWICE) return;
     lastTap = performance.now();
-    if (isBuilding()) room.send("/buildup/drop");
-    else startBuildUp();
+    if (!isBuilding()) startBuildUp();
+    else if (room.get("/buildup/state") !== "dropping") room.send("/buildup/drop");
   },
   hold: () => open("buildup"),
 });

@@ -1,5 +1,5 @@
 // Reactions: what a player says to the others by one tap. They float in the strip of loops, which
-// is never over a pad.
+// is never over a pad, and on the big screen.
 
 import { at, h, icon, shown, style, t, toast, w, write } from "./dom.js";
 import { people } from "./people.js";
@@ -17,19 +17,31 @@ const WORDS = { love: "I love it", more: "4 more bars", turn: "Your turn" };
 
 // ---- Reactions of others.
 
-const floats = h("div.floats", { "aria-hidden": "true" });
-at("loopview").append(floats);
+/// The places in which they float.
+const places = [];
+
+/// Lets reactions float in an element, too.
+export function floatIn(element) {
+  const floats = h("div.floats", { "aria-hidden": "true" });
+  element.append(floats);
+  places.push(floats);
+}
+floatIn(at("loopview"));
+
+function float(floats, reaction, what, player) {
+  const chip = h("span.float", {}, reaction === "love" ? icon("heart") : h("b", { given: what }), h("span", { given: shown(player) }));
+  chip.dataset.reaction = reaction;
+  floats.append(chip);
+  while (floats.childElementCount > MOST) floats.firstChild.remove();
+  setTimeout(() => chip.remove(), LONG);
+}
 
 /// Shows a `/reacted`.
 function show([player, reaction, to]) {
   if (!(reaction in WORDS)) return;
   const isForMe = reaction === "turn" && to === room.player && player !== room.player;
   const what = to && reaction === "turn" ? w`${shown(to)}: your turn` : t(WORDS[reaction]);
-  const chip = h("span.float", {}, reaction === "love" ? icon("heart") : h("b", { given: what }), h("span", { given: shown(player) }));
-  chip.dataset.reaction = reaction;
-  floats.append(chip);
-  while (floats.childElementCount > MOST) floats.firstChild.remove();
-  setTimeout(() => chip.remove(), LONG);
+  for (const floats of places) float(floats, reaction, what, player);
   write(at("status"), w`${shown(player)}: ${what}`);
   if (isForMe) toast(w`It is your turn, says ${shown(player)}.`, 6);
 }

@@ -32,4 +32,5 @@ export function playersOf({ players }) {
   return named.map(shown).concat(rest ? w`+${rest} more` : []).join(", ");
 }
 
-export const tempoOf = (take) => `${Math.round(take.bpm * 10) / 10} bpm`;
+/// The tempo; nothing while the take is being prepared, since the tempo is not known before.
+export const tempoOf = (take) => (take.bars ? `${Math.round(take.bpm * 10) / 10} bpm` : "");

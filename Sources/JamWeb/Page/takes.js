@@ -159,7 +159,8 @@ class TakeView {
     this.#details.append(rename, trim, h("h3", { textContent: "Export" }), this.#files.element,
       h("div.row", {}, this.#again, h("button.text.small", { type: "button", textContent: "Remove", onclick: () => room.send("/take/delete", this.#take.id) })));
     this.element = h("li.group.take", {},
-      h("div.row.head.nowrap", {}, this.#play, h("span.who", {}, this.#title, this.#facts), this.#star, this.#share, this.#more), this.#link, this.#wave.element, this.#details);
+      h("div.row.head.nowrap", {}, this.#play, h("span.who", {}, this.#title, this.#facts),
+        h("span.row.nowrap", {}, this.#star, this.#share, this.#more)), this.#link, this.#wave.element, this.#details);
   }
 
   leave() {

@@ -1,12 +1,14 @@
-// The picture on the big screen: everybody's loops with the names of who plays, the playhead, and
-// each hit where it falls.
+// The picture on the big screen: everybody's loops with the names of who plays, what patterns and
+// hands played in this round, the playhead, and each hit where it falls.
 
 import { countedBeats, position, signature } from "./beat.js";
+import { readable } from "./colour.js";
 import { fitCanvas, h, shown, token } from "./dom.js";
 import { KEYS, shadeOf } from "./kind.js";
 import { boxOf, markChord, placeOf, windowAt } from "./loop-notes.js";
-import { layRows, paintLoops } from "./loop-picture.js";
-import { book, isSilent, kindIn } from "./loop-strip.js";
+import { layRows, paintHits, paintLoops } from "./loop-picture.js";
+import { book, isSilent, kindIn, trail } from "./loop-strip.js";
+import { colourOf } from "./people.js";
 import { room } from "./room.js";
 
 /// Milliseconds that a hit is seen, and that somebody without a loop keeps a row after a hit.
@@ -17,6 +19,8 @@ const [GROWS, SMALL, LARGE] = [0.34, 14, 120];
 /// Notes are as large as on the strip in a picture of this width and height, in CSS pixels, and
 /// grow with a larger one.
 const [WIDE, TALL] = [360, 140];
+/// Milliseconds between two paintings of what was played in this round.
+const PAUSE = 50;
 
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
 const loopless = (player) => (
@@ -25,10 +29,12 @@ const loopless = (player) => (
 export class WallPicture {
   #notes = h("canvas");
   #hits = h("canvas");
+  /// Hits of patterns, such as those of a groove, and of hands: no loop keeps them.
+  #passing = h("canvas");
   #head = h("i", { hidden: true });
   #names = h("div.wall-rows");
   element = h("div.wall-picture", { "aria-hidden": "true" },
-    this.#notes, this.#hits, this.#head, this.#names);
+    this.#notes, this.#hits, this.#passing, this.#head, this.#names);
   #view = { from: 0, long: 16 };
   #rows = [];
   #isStale = true;
@@ -41,6 +47,9 @@ export class WallPicture {
 
   #sparks = [];
   #isClear = true;
+  /// The passing hits that are painted: their number, the first one and the last one; and when.
+  #passed = [0, undefined, undefined];
+  #passedAt = -Infinity;
   /// When somebody was last heard, by name.
   #heard = new Map();
   #placed = null;
@@ -52,6 +61,7 @@ export class WallPicture {
       renew();
     });
     fitCanvas(this.#hits);
+    fitCanvas(this.#passing, renew);
     room.on("loop notes", renew);
     for (const what of ["/player/loop", "/signature", "connected"]) room.on(what, renew);
     room.on("/player/*", (_, address) => address.endsWith("/mute") && renew());
@@ -89,6 +99,7 @@ export class WallPicture {
       this.#heard.delete(player);
       this.#isStale = true;
     }
+    this.#seePassing(time);
     if (this.#isStale) this.#paint();
     const part = now ? (now.beats - this.#view.from) / this.#view.long : null;
     const x = part === null ? null : Math.round(part * this.#notes.clientWidth);
@@ -100,24 +111,51 @@ export class WallPicture {
     this.#drawHits(time, now !== null);
   }
 
+  /// Paints the passing hits where others have come or gone.
+  #seePassing(time) {
+    const { hits } = trail;
+    const now = [hits.length, hits[0], hits.at(-1)];
+    if (now.every((each, index) => each === this.#passed[index])) return;
+    if (time - this.#passedAt < PAUSE) return;
+    this.#passed = now;
+    this.#passedAt = time;
+    const isLaid = (player) => this.#rows.some(({ loop }) => loop.player === player);
+    if (hits.every(({ player }) => isLaid(player))) this.#paintPassing();
+    else this.#isStale = true;
+  }
+
+  #facts({ width, height }) {
+    return {
+      size: { width, height, ratio: this.#scale }, view: this.#view, per: signature()[0],
+      unit: countedBeats(), lines: [token("line"), token("strong")], kindIn, isSilent,
+    };
+  }
+
+  #paintPassing() {
+    const { width, height } = this.#passing;
+    const context = this.#passing.getContext("2d");
+    context.clearRect(0, 0, width, height);
+    paintHits(context, this.#rows, trail.hits, false, this.#facts(this.#passing));
+  }
+
   #paint() {
     this.#isStale = false;
     const { width, height } = this.#notes;
     if (!width || !height) return;
     const loops = [...book.loops.values()].filter((loop) => loop.runs && loop.notes.length > 0);
-    for (const player of this.#heard.keys()) {
+    const passing = [...new Set(trail.hits.map(({ player }) => player))].sort();
+    for (const player of [...passing, ...this.#heard.keys()]) {
       if (!loops.some((loop) => loop.player === player)) loops.push(loopless(player));
     }
     this.#rows = layRows(null, loops, height, this.#scale);
-    paintLoops(this.#notes.getContext("2d"), this.#rows, {
-      size: { width, height, ratio: this.#scale }, view: this.#view, per: signature()[0],
-      unit: countedBeats(), lines: [token("line"), token("strong")], kindIn, isSilent,
-    });
+    paintLoops(this.#notes.getContext("2d"), this.#rows, this.#facts(this.#notes));
+    this.#paintPassing();
     // Where several players share a row, the first one's name stands there.
     const tops = new Set();
     const named = this.#rows.filter(({ top }) => !tops.has(top) && tops.add(top));
     this.#names.replaceChildren(...named.map(({ loop, top, tall }) => {
       const name = h("span", { given: shown(loop.player) });
+      name.style.borderInlineStartColor = readable(colourOf(loop.player));
       name.style.insetBlockStart = `${(top / height) * 100}%`;
       name.style.maxBlockSize = `${(tall / height) * 100}%`;
       return name;

@@ -6,11 +6,12 @@ import { position, signature } from "./beat.js";
 import { Chord } from "./chord-name.js";
 import { readable } from "./colour.js";
 import { words } from "./countdown.js";
-import { h, say, shown, style, w, write } from "./dom.js";
+import { at, h, say, shown, style, w, write } from "./dom.js";
 import { animate } from "./frame.js";
 import { joinAddress, joinCode } from "./join-address.js";
 import { scaleOf } from "./notes.js";
 import { colourOf, people } from "./people.js";
+import { floatIn } from "./reactions.js";
 import { room } from "./room.js";
 import { WallPicture } from "./wall-picture.js";
 
@@ -52,6 +53,7 @@ function build() {
   const building = h("p.wall-building", { role: "status" });
   const sounding = h("b.wall-chord");
   const picture = new WallPicture();
+  floatIn(picture.element);
   const main = h("div.wall-main", {}, name, h("div.wall-tempo", {}, bpm, h("span", { textContent: "bpm" }), bar, sounding), beats, picture.element, building, names);
   const join = h("div.wall-join", {}, code, link);
   const dialog = h("dialog.wall", { "aria-label": "Big screen" },
@@ -62,7 +64,8 @@ function build() {
   const spots = new Map();
   const more = h("li.quiet", { hidden: true });
   const fill = () => {
-    write(name, room.name ?? "");
+    // The project's name, as at the top of the page, or the room's.
+    write(name, at("room-name").textContent);
     names.replaceChildren(...people.map((person) => {
       const item = h("li", {}, h("i"), h("span", { given: shown(person.name) }));
       item.firstChild.style.backgroundColor = readable(colourOf(person.name));
@@ -88,7 +91,7 @@ function build() {
   const sizes = new ResizeObserver(fit);
   for (const part of [dialog, join, ...main.children]) sizes.observe(part);
   room.on("people", fill);
-  room.on("connected", fill);
+  for (const what of ["connected", "/project/state"]) room.on(what, fill);
   // These messages and questions are on the page under the wall, so the wall closes.
   for (const what of ["password", "waits", "shut", "/kicked", "left"]) room.on(what, () => dialog.close());
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)");

@@ -84,11 +84,16 @@ function grooveRow(row) {
     const parts = ownParts();
     const player = groovePlayer();
     for (const part of row.querySelectorAll("[data-of]")) part.hidden = !parts.includes(part.dataset.of);
-    whose.hidden = along.hidden = parts !== "";
+    // A groove that its player left behind is everybody's, so its row says whose it was.
+    const isLeft = parts !== "" && player && player !== room.player;
+    whose.hidden = parts !== "" && !isLeft;
+    along.hidden = parts !== "";
     another.hidden = moods.hidden = parts === "";
     along.disabled = !mayPlay();
-    whose.textContent = whose.title = parts === "" ? w`${shown(player)}’s groove plays` : "";
-    row.setAttribute("aria-label", player && player !== room.player ? w`Groove of ${shown(player)}` : t("Groove"));
+    const of = player && player !== room.player ? w`Groove of ${shown(player)}` : t("Groove");
+    const text = parts === "" ? w`${shown(player)}’s groove plays` : of;
+    whose.textContent = whose.title = text;
+    row.setAttribute("aria-label", of);
     moods.value = mood;
     invite.hidden = people.length > 1;
   };
