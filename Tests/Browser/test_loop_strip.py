@@ -286,6 +286,29 @@ class LoopStripTests(BrowserCase):
             page.click("#panel-close")
         page.context.close()
 
+    def test_a_click_beside_all_notes_brings_the_nearest_into_sight_and_chooses_none(self):
+        page = self.with_notes((1440, 900))
+        box = page.locator("#loopcanvas").bounding_box()
+        # The names that the editor writes.
+        page.evaluate("""() => {
+          window.written = new Set();
+          const write = CanvasRenderingContext2D.prototype.fillText;
+          CanvasRenderingContext2D.prototype.fillText = function (text, ...more) {
+            written.add(text);
+            return write.call(this, text, ...more);
+          };
+        }""")
+        page.mouse.click(box["x"] + box["width"] / 5, box["y"] + 3)
+        page.wait_for_selector(".notegrid")
+        self.wait_until("it is scrolled", lambda: page.evaluate("document.querySelector('.notegrid').scrollTop > 0"))
+        self.assertTrue(page.is_disabled('.note-hands >> text="Softer"'))
+        self.assertTrue(page.locator('[aria-label="Which notes"]').input_value().startswith("layer "))
+        self.assertIn("Closed hat", page.evaluate("[...written]"), "a name is cut")
+        grid, panel = (self.still_box(page, selector) for selector in (".notegrid", ".notes-panel"))
+        body = self.still_box(page, "#panel-body")
+        self.assertLess(body["y"] + body["height"] - panel["y"] - panel["height"], 40, "height is wasted")
+        self.assertGreater(grid["height"], 340)
+
     def test_the_notes_of_keys_are_called_as_they_are_in_the_room_s_key(self):
         page = self.with_notes()
         self.room(page, "{ room.set('/key/root', 'Eb'); room.set('/scale', 'minor'); }")

@@ -33,6 +33,12 @@ test("farther than 22 pixels of the page nothing is meant", () => {
   assert.equal(near(box.x, box.y - 46, list), null);
 });
 
+test("with any reach the nearest note is found, however far it is", () => {
+  const list = rows(loop("ann", [1, 0], [1, 3]));
+  const found = noteNear(700, 4, { rows: list, view, picture, unit: 1, own: "ann", reach: Infinity });
+  assert.equal(found.note.number, 1);
+});
+
 test("another player's note counts as half as far again: at a border one's own is meant", () => {
   const list = rows(loop("ann", [1, 2]), loop("bob", [16, 2]));
   const [own, other] = [boxOf({ pad: 1, when: 2, length: 0 }, list[0], view, picture), boxOf({ pad: 16, when: 2, length: 0 }, list[1], view, picture)];

@@ -234,15 +234,16 @@ const [REACH, OTHERS] = [22, 1.5];
 
 /// The note that a finger at `x`, `y` means, as { loop, note }: the nearest one of all rows; null
 /// where none is near.
-/// - rows: { loop, top, tall }; unit: counted beats in a quarter note; own: the player who touches.
-export function noteNear(x, y, { rows, view, picture, unit, own }) {
+/// - rows: { loop, top, tall }; unit: counted beats in a quarter note; own: the player who touches;
+///   reach: the largest distance, in CSS pixels.
+export function noteNear(x, y, { rows, view, picture, unit, own, reach = REACH }) {
   let best = null;
   for (const { loop, ...row } of rows) {
     const times = loop.player === own ? 1 : OTHERS;
     fall(loop, unit, view.from, view.from + view.long, (note, when) => {
       const box = boxOf({ pad: note.pad, when, length: note.length * unit }, row, view, picture);
       const apart = times * Math.hypot(Math.max(box.x - x, 0, x - box.x - box.wide), Math.max(box.y - y, 0, y - box.y - box.thick));
-      if (apart <= REACH * picture.ratio && apart < (best?.apart ?? Infinity)) best = { loop, note, apart };
+      if (apart <= reach * picture.ratio && apart < (best?.apart ?? Infinity)) best = { loop, note, apart };
     });
   }
   return best;
