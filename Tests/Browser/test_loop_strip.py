@@ -403,6 +403,19 @@ class LoopStripTests(BrowserCase):
         page.keyboard.press("Delete")
         self.wait_until("one less", lambda: len(grid()) == 1)
 
+    def test_a_step_that_the_loop_plays_in_some_rounds_alone_is_striped(self):
+        page = self.with_notes()
+        page.click('[data-action="loops"]')
+        page.click("#panel-tabs >> text=Steps")
+        page.wait_for_selector(".step")
+        striped = lambda: page.locator(".step.some").count()  # noqa: E731
+        self.assert_comes_to(0, striped, "the rows are as long as the loop")
+        self.room(page, "room.set('/steps', 8)")
+        # What was recorded comes once in two rounds; the step that was set by hand comes in each.
+        self.wait_until("some are", lambda: striped() > 0)
+        self.assertNotIn("some", page.get_attribute('.step[data-row="2"][data-step="5"]', "class"))
+        self.assertTrue(page.is_visible("text=A striped step"))
+
     def test_the_same_editor_opens_a_block(self):
         page = self.with_notes()
         self.send(page, "/block/save", f"beat {self.count}", 2)

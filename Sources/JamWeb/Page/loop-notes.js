@@ -206,6 +206,24 @@ export function fall(loop, unit, from, to, each) {
   }
 }
 
+/// The steps of a pad's row, from 1, that a loop which is longer than the row plays in some of the
+/// row's rounds and not in others.
+/// - count: the steps of the row, which are sixteenths.
+export function stepsOfSomeRounds(notes, pad, count) {
+  const rounds = new Map();
+  const always = new Set();
+  for (const note of notes) {
+    if (note.pad !== pad) continue;
+    const place = Math.floor(note.beat * 4 + 0.5);
+    const step = (place % count) + 1;
+    const all = Math.ceil(Math.round(note.cycle * 4) / count);
+    if (!rounds.has(step)) rounds.set(step, new Set());
+    rounds.get(step).add(Math.floor(place / count) % Math.max(1, all));
+    if (rounds.get(step).size >= all) always.add(step);
+  }
+  return [...rounds.keys()].filter((step) => !always.has(step));
+}
+
 /// The stretch of time that is visible at `beats`: one round of the player's own loop, else of the
 /// longest loop that plays, else `otherwise` beats.
 export function windowAt(beats, own, loops, unit, otherwise) {
