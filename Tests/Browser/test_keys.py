@@ -184,6 +184,31 @@ class KeysTests(BrowserCase):
                 self.assertFalse(page.is_visible('[data-pad="1"] .key'), "the letters play keys now")
                 page.context.close()
 
+    def test_below_a_groove_the_pads_of_a_laptop_are_high_enough(self):
+        for size in ((1280, 800), (1366, 768), (1440, 900)):
+            with self.subTest(size=size):
+                page = self.panel(size=size)
+                self.room(page, "room.send('/groove')")
+                page.wait_for_selector("[data-part=drums]")
+                for number in (1, 9):
+                    self.assertGreater(self.box(page, f'[data-pad="{number}"]')["height"], 44)
+                page.context.close()
+
+    def test_the_button_that_closes_the_keys_lies_over_none_of_their_settings(self):
+        page = self.panel(size=(1440, 900))
+        page.evaluate("document.querySelector('.panel-body').scrollTop = 9999")
+        close = self.box(page, "#panel-close")
+        for group in page.locator(".keys-part .group").all():
+            box = group.bounding_box()
+            self.assertTrue(box["x"] + box["width"] <= close["x"] or box["y"] >= close["y"] + close["height"] or box["y"] + box["height"] <= close["y"])
+
+    def test_on_a_low_laptop_the_instruments_name_is_whole(self):
+        page = self.panel(size=(1024, 600))
+        # An open part takes the instrument's place, and a second tap on its tab closes it.
+        if page.locator(".keys-part.chosen").count():
+            page.click('#panel-tabs [aria-pressed="true"]')
+        self.assertGreater(self.box(page, '[aria-label="Instrument"]')["width"], 160)
+
     def box(self, page, selector):
         return self.still_box(page, f"{selector} >> nth=0")
 

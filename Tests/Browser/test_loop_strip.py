@@ -289,6 +289,29 @@ class LoopStripTests(BrowserCase):
             page.click("#panel-close")
         page.context.close()
 
+    def test_a_click_beside_all_notes_brings_the_nearest_into_sight_and_chooses_none(self):
+        page = self.with_notes((1440, 900))
+        box = page.locator("#loopcanvas").bounding_box()
+        # The names that the editor writes.
+        page.evaluate("""() => {
+          window.written = new Set();
+          const write = CanvasRenderingContext2D.prototype.fillText;
+          CanvasRenderingContext2D.prototype.fillText = function (text, ...more) {
+            written.add(text);
+            return write.call(this, text, ...more);
+          };
+        }""")
+        page.mouse.click(box["x"] + box["width"] / 5, box["y"] + 3)
+        page.wait_for_selector(".notegrid")
+        self.wait_until("it is scrolled", lambda: page.evaluate("document.querySelector('.notegrid').scrollTop > 0"))
+        self.assertTrue(page.is_disabled('.note-hands >> text="Softer"'))
+        self.assertTrue(page.locator('[aria-label="Which notes"]').input_value().startswith("layer "))
+        self.assertIn("Closed hat", page.evaluate("[...written]"), "a name is cut")
+        grid, panel = (self.still_box(page, selector) for selector in (".notegrid", ".notes-panel"))
+        body = self.still_box(page, "#panel-body")
+        self.assertLess(body["y"] + body["height"] - panel["y"] - panel["height"], 40, "height is wasted")
+        self.assertGreater(grid["height"], 340)
+
     def test_the_notes_of_keys_are_called_as_they_are_in_the_room_s_key(self):
         page = self.with_notes()
         self.room(page, "{ room.set('/key/root', 'Eb'); room.set('/scale', 'minor'); }")
@@ -382,6 +405,19 @@ class LoopStripTests(BrowserCase):
         self.wait_until("one more", lambda: len(grid()) == 2)
         page.keyboard.press("Delete")
         self.wait_until("one less", lambda: len(grid()) == 1)
+
+    def test_a_step_that_the_loop_plays_in_some_rounds_alone_is_striped(self):
+        page = self.with_notes()
+        page.click('[data-action="loops"]')
+        page.click("#panel-tabs >> text=Steps")
+        page.wait_for_selector(".step")
+        striped = lambda: page.locator(".step.some").count()  # noqa: E731
+        self.assert_comes_to(0, striped, "the rows are as long as the loop")
+        self.room(page, "room.set('/steps', 8)")
+        # What was recorded comes once in two rounds; the step that was set by hand comes in each.
+        self.wait_until("some are", lambda: striped() > 0)
+        self.assertNotIn("some", page.get_attribute('.step[data-row="2"][data-step="5"]', "class"))
+        self.assertTrue(page.is_visible("text=A striped step"))
 
     def test_the_same_editor_opens_a_block(self):
         page = self.with_notes()

@@ -126,6 +126,27 @@ class PanelTests(BrowserCase):
         page.click("#panel-close")
         self.assertEqual(page.locator(".pad.chosen").count(), 0)
 
+    def test_another_part_begins_at_its_top(self):
+        page = self.connected(size=(1280, 720))
+        page.click('[data-action="loops"]')
+        page.click("#panel-tabs >> text=Patterns")
+        page.wait_for_selector('.block-list [data-block="rock push"]')
+        cut = "[...document.querySelectorAll('.block-list b')].filter((name) => name.scrollHeight > name.clientHeight + 2).map((name) => name.textContent)"
+        self.assertEqual(page.evaluate(cut), [], "names of patterns are cut")
+        page.evaluate("document.getElementById('panel-body').scrollTop = 300")
+        self.assertGreater(page.evaluate("document.getElementById('panel-body').scrollTop"), 100)
+        page.click("#panel-tabs >> text=Steps")
+        page.wait_for_selector(".step")
+        self.assertEqual(page.evaluate("document.getElementById('panel-body').scrollTop"), 0)
+
+    def test_what_unfolds_has_an_arrow(self):
+        page = self.connected()
+        page.click('[data-action="mixer"]')
+        page.click("#panel-tabs >> text=Effects")
+        page.wait_for_selector("summary:has-text('Equaliser')")
+        arrow = "[...document.querySelectorAll('.effect > summary')].map((one) => getComputedStyle(one, '::before').borderBottomWidth)"
+        self.assertEqual(set(page.evaluate(arrow)), {"2px"})
+
     # ---- Keys.
 
     def test_keys_do_what_they_do_everywhere(self):

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { page } from "./page.js";
 
-const { LoopBook, Trail, boxOf, isOfLoop, isUnderWay, noteNear, placeOf } = await page("loop-notes");
+const { LoopBook, Trail, boxOf, isOfLoop, isUnderWay, noteNear, placeOf, stepsOfSomeRounds } = await page("loop-notes");
 const { layRows } = await page("loop-picture");
 
 /// A phone's picture: 366 pixels wide, two for one; a bar of four beats.
@@ -33,6 +33,12 @@ test("farther than 22 pixels of the page nothing is meant", () => {
   assert.equal(near(box.x, box.y - 46, list), null);
 });
 
+test("with any reach the nearest note is found, however far it is", () => {
+  const list = rows(loop("ann", [1, 0], [1, 3]));
+  const found = noteNear(700, 4, { rows: list, view, picture, unit: 1, own: "ann", reach: Infinity });
+  assert.equal(found.note.number, 1);
+});
+
 test("another player's note counts as half as far again: at a border one's own is meant", () => {
   const list = rows(loop("ann", [1, 2]), loop("bob", [16, 2]));
   const [own, other] = [boxOf({ pad: 1, when: 2, length: 0 }, list[0], view, picture), boxOf({ pad: 16, when: 2, length: 0 }, list[1], view, picture)];
@@ -45,6 +51,22 @@ test("a note is as near in every round that is seen", () => {
   const list = rows({ ...loop("ann", [1, 0.5]), notes: [{ number: 7, pad: 1, beat: 0.5, length: 0, cycle: 2, velocity: 1 }] });
   const second = boxOf({ pad: 1, when: 2.5, length: 0 }, list[0], view, picture);
   assert.equal(near(second.x + 2, second.y + 2, list).note.number, 7);
+});
+
+test("a step is of some rounds alone if a longer loop does not play it in each", () => {
+  const notes = [
+    // Four bars: the kick in two of them, the snare in each, the hat once in a layer of one bar.
+    { pad: 1, beat: 0, cycle: 16 }, { pad: 1, beat: 8, cycle: 16 },
+    ...[0, 1, 2, 3].map((bar) => ({ pad: 2, beat: bar * 4 + 1, cycle: 16 })),
+    { pad: 4, beat: 2, cycle: 4 },
+    // A hair before the bar line: the next step, as the server counts.
+    { pad: 5, beat: 3.95, cycle: 16 },
+  ];
+  assert.deepEqual(stepsOfSomeRounds(notes, 1, 16), [1]);
+  assert.deepEqual(stepsOfSomeRounds(notes, 2, 16), []);
+  assert.deepEqual(stepsOfSomeRounds(notes, 4, 16), []);
+  assert.deepEqual(stepsOfSomeRounds(notes, 5, 16), [1]);
+  assert.deepEqual(stepsOfSomeRounds(notes, 1, 64), [], "a row as long as the loop");
 });
 
 test("a hit is of the pass under way until the notes of that pass are told", () => {

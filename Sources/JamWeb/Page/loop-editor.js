@@ -222,13 +222,14 @@ export function make() {
       // The buttons stand above the notes: below them they would be out of sight on a phone.
       h("div.row.note-hands", {}, hands),
       grid.element, snap, grid.spoken),
-    show: ({ layer, note, block } = {}) => {
+    show: ({ layer, note, near, block } = {}) => {
       isShown = true;
       room.send("/blocks");
       if (layer) shownPart = `layer ${layer}`;
       if (block) shownPart = `block ${block}`;
       refresh();
       if (note !== undefined) grid.show(note);
+      else if (near !== undefined) grid.seek(near);
       animate(draw);
     },
     hide: () => { isShown = false; },

@@ -206,6 +206,24 @@ export function fall(loop, unit, from, to, each) {
   }
 }
 
+/// The steps of a pad's row, from 1, that a loop which is longer than the row plays in some of the
+/// row's rounds and not in others.
+/// - count: the steps of the row, which are sixteenths.
+export function stepsOfSomeRounds(notes, pad, count) {
+  const rounds = new Map();
+  const always = new Set();
+  for (const note of notes) {
+    if (note.pad !== pad) continue;
+    const place = Math.floor(note.beat * 4 + 0.5);
+    const step = (place % count) + 1;
+    const all = Math.ceil(Math.round(note.cycle * 4) / count);
+    if (!rounds.has(step)) rounds.set(step, new Set());
+    rounds.get(step).add(Math.floor(place / count) % Math.max(1, all));
+    if (rounds.get(step).size >= all) always.add(step);
+  }
+  return [...rounds.keys()].filter((step) => !always.has(step));
+}
+
 /// The stretch of time that is visible at `beats`: one round of the player's own loop, else of the
 /// longest loop that plays, else `otherwise` beats.
 export function windowAt(beats, own, loops, unit, otherwise) {
@@ -234,15 +252,16 @@ const [REACH, OTHERS] = [22, 1.5];
 
 /// The note that a finger at `x`, `y` means, as { loop, note }: the nearest one of all rows; null
 /// where none is near.
-/// - rows: { loop, top, tall }; unit: counted beats in a quarter note; own: the player who touches.
-export function noteNear(x, y, { rows, view, picture, unit, own }) {
+/// - rows: { loop, top, tall }; unit: counted beats in a quarter note; own: the player who touches;
+///   reach: the largest distance, in CSS pixels.
+export function noteNear(x, y, { rows, view, picture, unit, own, reach = REACH }) {
   let best = null;
   for (const { loop, ...row } of rows) {
     const times = loop.player === own ? 1 : OTHERS;
     fall(loop, unit, view.from, view.from + view.long, (note, when) => {
       const box = boxOf({ pad: note.pad, when, length: note.length * unit }, row, view, picture);
       const apart = times * Math.hypot(Math.max(box.x - x, 0, x - box.x - box.wide), Math.max(box.y - y, 0, y - box.y - box.thick));
-      if (apart <= REACH * picture.ratio && apart < (best?.apart ?? Infinity)) best = { loop, note, apart };
+      if (apart <= reach * picture.ratio && apart < (best?.apart ?? Infinity)) best = { loop, note, apart };
     });
   }
   return best;

@@ -284,21 +284,29 @@ function draw() {
 
 // ---- Touching the picture.
 
+/// The picture, as `noteNear` reads it.
+const drawing = () => ({ rows, view, picture: { width: canvas.width, ratio }, unit: countedBeats(), own: room.player });
+
 /// The note that a finger at a place of the picture means, with its loop; else only the loop of the
 /// row at that place; null where there is no row.
 function meant(x, y) {
-  const near = noteNear(x, y, { rows, view, picture: { width: canvas.width, ratio }, unit: countedBeats(), own: room.player });
+  const near = noteNear(x, y, drawing());
   return near ?? rows.find(({ top, tall }) => y >= top && y < top + tall) ?? null;
 }
 
 at("loopview").addEventListener("click", (event) => {
   const box = canvas.getBoundingClientRect();
+  const [x, y] = [(event.clientX - box.left) * ratio, (event.clientY - box.top) * ratio];
   // A click by Enter or by a screen reader has no place in the picture.
-  const found = event.detail === 0 ? null : meant((event.clientX - box.left) * ratio, (event.clientY - box.top) * ratio);
+  const found = event.detail === 0 ? null : meant(x, y);
   const player = found?.loop.player ?? room.player;
   if (player !== room.player) return room.tell("theirs", [player, found?.note?.layer]);
   if (!own()?.notes.length) return toast("Nothing of yours goes round yet. Play, then Catch.");
-  open("notes", found?.note ? { layer: found.note.layer, note: found.note.number } : {});
+  if (found?.note) return open("notes", { layer: found.note.layer, note: found.note.number });
+  // Beside all notes: the nearest of one's own is in sight then, and none is chosen.
+  const mine = rows.filter(({ loop }) => loop.player === room.player);
+  const next = found && noteNear(x, y, { ...drawing(), rows: mine, reach: Infinity })?.note;
+  open("notes", next ? { layer: next.layer, near: next.number } : {});
 });
 
 room.on("/mute", ([on]) => {

@@ -4,7 +4,9 @@
 import { fitCanvas, h, token, w, write } from "./dom.js";
 
 const ROW = 30; // The height of a row, in pixels.
-const NAMES = 76; // The width of the column with the rows' names, in pixels.
+const [NAMES, LONG_NAMES] = [76, 100]; // The least and the largest width of the names' column, in pixels.
+const FONT = "600 12px system-ui, sans-serif";
+const AROUND = 14; // The pixels on both sides of a name.
 const BARS = 18; // The height of the line with the bars' numbers, in pixels.
 const SLACK = 7; // Pixels that a finger may move and still tap.
 // Pixels per beat. At less than half of LEAST the grid is an overview: its notes are too narrow to
@@ -28,6 +30,7 @@ export class NoteGrid {
   chosen = null;
   /// The place that the arrow keys have moved to.
   cursor = { row: 0, step: 0 };
+  #names = NAMES;
   #perBeat = 0;
   #drag = null;
   #fingers = new Map();
@@ -93,36 +96,51 @@ export class NoteGrid {
     this.#reveal(this.#rowOf(note), note.beat);
   }
 
+  /// Scrolls to a note that is not to be chosen.
+  seek(number) {
+    const note = this.notes.find((note) => note.number === number);
+    if (note) this.#reveal(this.#rowOf(note), note.beat);
+  }
+
   #reveal(row, beat) {
     const box = this.element;
     const [x, y] = [beat * this.perBeat, row * ROW];
     const high = box.clientHeight - BARS;
-    if (x < box.scrollLeft || x > box.scrollLeft + box.clientWidth - NAMES - 40) box.scrollLeft = x - (box.clientWidth - NAMES) / 2;
+    if (x < box.scrollLeft || x > box.scrollLeft + box.clientWidth - this.#names - 40) box.scrollLeft = x - (box.clientWidth - this.#names) / 2;
     if (y < box.scrollTop || y + ROW > box.scrollTop + high) box.scrollTop = y - high / 2;
     this.draw();
   }
 
   get perBeat() { return Math.max(this.#perBeat || Math.max(LEAST, this.#whole), this.#whole); }
   /// Pixels per beat at which the whole loop is visible.
-  get #whole() { return Math.max(0.5, (this.element.clientWidth - NAMES - 2) / this.length); }
+  get #whole() { return Math.max(0.5, (this.element.clientWidth - this.#names - 2) / this.length); }
   get #isOverview() { return this.perBeat < LEAST / 2; }
 
   zoom(by, x = this.element.clientWidth / 2) {
     const box = this.element;
-    const beat = (box.scrollLeft + x - NAMES) / this.perBeat;
+    const beat = (box.scrollLeft + x - this.#names) / this.perBeat;
     this.#perBeat = Math.min(MOST, Math.max(this.#whole, this.perBeat * by));
     this.lay();
-    box.scrollLeft = beat * this.perBeat - x + NAMES;
+    box.scrollLeft = beat * this.perBeat - x + this.#names;
   }
 
   lay() {
     const { clientWidth: width, clientHeight: height } = this.element;
     if (!width) return;
+    this.#names = this.#widthOfNames(width);
     this.canvas.style.width = `${width}px`;
     this.canvas.style.height = `${height}px`;
-    this.space.style.width = `${Math.floor(NAMES + this.length * this.perBeat)}px`;
+    this.space.style.width = `${Math.floor(this.#names + this.length * this.perBeat)}px`;
     this.space.style.height = `${Math.max(0, BARS + this.rows.length * ROW - height)}px`;
     this.draw();
+  }
+
+  /// As wide as the longest name needs, as long as the notes keep three quarters of the width.
+  #widthOfNames(width) {
+    const { context } = this;
+    context.font = FONT;
+    const longest = Math.max(0, ...this.rows.map(({ name }) => Math.ceil(context.measureText(name).width) + AROUND));
+    return Math.max(NAMES, Math.min(longest, LONG_NAMES, Math.floor(width / 4)));
   }
 
   /// Sets the playing position, in quarter notes from the loop's beginning; null while the beat
@@ -142,7 +160,7 @@ export class NoteGrid {
     context.setTransform(this.#ratio, 0, 0, this.#ratio, 0, 0);
     const [width, height] = [element.clientWidth, element.clientHeight];
     context.clearRect(0, 0, width, height);
-    const x = (beat) => NAMES + beat * this.perBeat - left;
+    const x = (beat) => this.#names + beat * this.perBeat - left;
     const end = Math.min(width, x(this.length));
     const [ink, strong] = [token("ink"), token("strong")];
     // Rows, in two colours that alternate.
@@ -150,9 +168,9 @@ export class NoteGrid {
       const y = BARS + index * ROW - top;
       if (y > height || y < -ROW) continue;
       context.fillStyle = token(index % 2 ? "sunk" : "card");
-      context.fillRect(NAMES, y, end - NAMES, ROW);
+      context.fillRect(this.#names, y, end - this.#names, ROW);
       context.fillStyle = strong;
-      context.fillRect(NAMES, y + ROW - 1, end - NAMES, 1);
+      context.fillRect(this.#names, y + ROW - 1, end - this.#names, 1);
     }
     // Lines: of the snap steps where there is room, else of beats, else of bars.
     const step = [this.step, 1, this.bar].find((beats) => this.perBeat * beats >= 9) ?? this.bar * 4;
@@ -172,21 +190,21 @@ export class NoteGrid {
     }
     if (this.#head !== null) {
       context.fillStyle = ink;
-      context.fillRect(NAMES + this.#head - left, 0, 2, height);
+      context.fillRect(this.#names + this.#head - left, 0, 2, height);
     }
     // The names and the bars' numbers do not scroll with the grid.
     context.fillStyle = token("ground");
-    context.fillRect(0, 0, NAMES, height);
-    context.font = "600 12px system-ui, sans-serif";
+    context.fillRect(0, 0, this.#names, height);
+    context.font = FONT;
     context.textBaseline = "middle";
     context.fillStyle = ink;
     for (const [index, { name }] of this.rows.entries()) {
       const y = BARS + index * ROW - top + ROW / 2;
-      if (y > -ROW && y < height + ROW) context.fillText(fitted(context, name, NAMES - 14), 7, y);
+      if (y > -ROW && y < height + ROW) context.fillText(fitted(context, name, this.#names - AROUND), 7, y);
     }
     this.#drawBars(x, width, ink);
     context.fillStyle = strong;
-    context.fillRect(NAMES - 1, 0, 1, height);
+    context.fillRect(this.#names - 1, 0, 1, height);
   }
 
   #drawBars(x, width, ink) {
@@ -198,7 +216,7 @@ export class NoteGrid {
     const apart = [1, 2, 4, 8, 16, 32].find((bars) => bars * this.bar * this.perBeat >= 26) ?? 64;
     for (let bar = 0; bar * this.bar < this.length - 1e-6; bar += apart) {
       const place = x(bar * this.bar);
-      if (place >= NAMES - 1 && place < width) context.fillText(String(bar + 1), place + 3, BARS / 2);
+      if (place >= this.#names - 1 && place < width) context.fillText(String(bar + 1), place + 3, BARS / 2);
     }
   }
 
@@ -228,11 +246,11 @@ export class NoteGrid {
   #place(event) {
     const box = this.element.getBoundingClientRect();
     const [x, y] = [event.clientX - box.left, event.clientY - box.top];
-    return { x, y, beat: (x - NAMES + this.element.scrollLeft) / this.perBeat, row: y < BARS ? -1 : Math.floor((y - BARS + this.element.scrollTop) / ROW) };
+    return { x, y, beat: (x - this.#names + this.element.scrollLeft) / this.perBeat, row: y < BARS ? -1 : Math.floor((y - BARS + this.element.scrollTop) / ROW) };
   }
 
   #noteAt({ beat, row, x }) {
-    if (x < NAMES || this.#isOverview) return null;
+    if (x < this.#names || this.#isOverview) return null;
     const reach = 12 / this.perBeat;
     const near = this.notes.filter((note) => this.#rowOf(note) === row && beat > note.beat - reach && beat < note.beat + Math.max(note.length || this.step, 8 / this.perBeat) + reach);
     return near.sort((a, b) => Math.abs(a.beat - beat) - Math.abs(b.beat - beat))[0] ?? null;
@@ -289,7 +307,7 @@ export class NoteGrid {
     this.#drag = null;
     if (!drag || event.type === "pointercancel") return this.draw();
     if (drag.note && drag.isMoved && drag.beat !== undefined) this.owner.change(drag.note, { beat: drag.beat, row: drag.row ?? this.#rowOf(drag.note) });
-    else if (!drag.note && !drag.isMoved && drag.begin.x >= NAMES && drag.begin.row < this.rows.length && drag.begin.beat < this.length) {
+    else if (!drag.note && !drag.isMoved && drag.begin.x >= this.#names && drag.begin.row < this.rows.length && drag.begin.beat < this.length) {
       // A tap zooms in where notes are too narrow to touch, and above the rows.
       if (this.#isOverview || drag.begin.row < 0) return this.zoom((LEAST * 2) / this.perBeat, drag.begin.x);
       this.cursor = { row: drag.begin.row, step: Math.floor(drag.begin.beat / this.step) };

@@ -79,6 +79,8 @@ export function parts(...list) {
   let current = -1;
   function choose(index) {
     if (index !== current) list[current]?.[2]?.hide?.();
+    // Another part begins at its top, however far the one before was scrolled.
+    if (index !== current && holder.isConnected) at("panel-body").scrollTop = 0;
     current = index;
     for (const [place, button] of buttons.entries()) button.setAttribute("aria-pressed", String(place === index));
     holder.replaceChildren(list[index][1]);

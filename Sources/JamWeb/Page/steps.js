@@ -6,6 +6,8 @@ import { stepper } from "./controls.js";
 import { h, t, w, write } from "./dom.js";
 import { animate } from "./frame.js";
 import { kindOf, toneOf } from "./kind.js";
+import { stepsOfSomeRounds } from "./loop-notes.js";
+import { own } from "./loop-strip.js";
 import { keysFrom, lowKey, nameOf, scaleOf } from "./notes.js";
 import { padCount, playAt, press, release } from "./pads.js";
 import { room } from "./room.js";
@@ -56,6 +58,7 @@ export function make() {
     listNotes();
   });
   new MutationObserver(build).observe(document.body, { attributeFilter: ["data-pads"] });
+  room.on("loop notes", seeRounds);
   const scroll = h("div.stepscroll", {}, table);
   new ResizeObserver(([{ contentRect }]) => {
     isFolded = contentRect.width < (isFine.matches ? MOUSES : FINGERS);
@@ -66,7 +69,7 @@ export function make() {
   onBeat(() => animate(draw));
   return h("div.stack", {},
     h("div.row", {}, loud, h("div.grow", {}, stepper({ address: "/steps", label: "Steps", step: 4 }))),
-    scroll, h("div.row", {}, more));
+    scroll, striped, h("div.row", {}, more));
 }
 
 /// The rows of the pads, and below them the rows of notes: { pad or note, length in steps, name and
@@ -146,6 +149,7 @@ function build() {
     return line;
   }));
   rows.forEach(dye);
+  seeRounds();
   for (const address of cells.keys()) see(address, room.get(address, 0));
   focus(cells.get(focused));
 }
@@ -163,6 +167,21 @@ function see(address, value) {
   if (!cell) return;
   cell.setAttribute("aria-selected", String(value > 0));
   cell.style.setProperty("--v", value);
+}
+
+const striped = h("p.quiet", { hidden: true, textContent: "A striped step does not sound in every round. A step that you set does." });
+
+/// Stripes the steps that a longer loop plays in some rounds of the grid.
+function seeRounds() {
+  const { notes = [], layers = new Map() } = own() ?? {};
+  // The grid's own notes come again with their row, whose length may have changed since they were told.
+  const ofRow = (row) => notes.map((note) => (layers.get(note.layer)?.steps ? { ...note, cycle: row.length / 4 } : note));
+  const some = new Set(rows.flatMap((row) => stepsOfSomeRounds(ofRow(row), row.pad ?? row.note + 17, row.length).map((step) => `${placeOf(row)}/${step}`)));
+  for (const [address, cell] of cells) {
+    cell.classList.toggle("some", some.has(address));
+    cell.title = some.has(address) ? t("Not in every round") : "";
+  }
+  striped.hidden = some.size === 0;
 }
 
 const addressOf = (cell) => (cell ? `${placeOf(rows[cell.dataset.row - 1])}/${cell.dataset.step}` : "");
