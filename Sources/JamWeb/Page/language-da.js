@@ -356,6 +356,8 @@ export default {
   "Loudness of the steps that you set": "Lydstyrke af de trin, du sætter",
   "Add a row for a note": "Tilføj en række til en tone",
   "Add a note …": "Tilføj en tone …",
+  "Not in every round": "Ikke i hver runde",
+  "A striped step does not sound in every round. A step that you set does.": "Et stribet trin lyder ikke i hver runde. Et trin, du sætter, lyder i hver.",
   "Soft": "Svag",
   "Medium": "Mellem",
   "Full": "Fuld",

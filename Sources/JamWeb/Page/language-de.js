@@ -350,6 +350,8 @@ export default {
   "Loudness of the steps that you set": "Lautstärke der Steps, die du setzt",
   "Add a row for a note": "Eine Zeile für eine Note hinzufügen",
   "Add a note …": "Note hinzufügen …",
+  "Not in every round": "Nicht in jeder Runde",
+  "A striped step does not sound in every round. A step that you set does.": "Ein gestreifter Step klingt nicht in jeder Runde. Ein Step, den du setzt, klingt in jeder.",
   "Soft": "Leise",
   "Medium": "Mittel",
   "Full": "Voll",

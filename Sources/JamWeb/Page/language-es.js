@@ -368,6 +368,8 @@ export default {
   "Loudness of the steps that you set": "Volumen de los pasos que marcas",
   "Add a row for a note": "Añadir una fila para una nota",
   "Add a note …": "Añadir una nota …",
+  "Not in every round": "No en todas las vueltas",
+  "A striped step does not sound in every round. A step that you set does.": "Un paso rayado no suena en todas las vueltas. Un paso que marcas, sí.",
   "Soft": "Suave",
   "Medium": "Medio",
   "Full": "Pleno",

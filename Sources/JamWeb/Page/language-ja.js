@@ -387,6 +387,8 @@ export default {
   "Loudness of the steps that you set": "入力するステップの強さ",
   "Add a row for a note": "音の行を追加",
   "Add a note …": "音を追加…",
+  "Not in every round": "毎回は鳴りません",
+  "A striped step does not sound in every round. A step that you set does.": "縞のステップは一部の周回でしか鳴りません。入力したステップは毎回鳴ります。",
   "Soft": "弱",
   "Medium": "中",
   "Full": "強",

@@ -75,7 +75,7 @@ class PadSettings {
         this.#wave(number, signal),
         h("div.row", {},
           h("button.text", { type: "button", textContent: "Hear it alone", onclick: () => preview(at("preview")) }),
-          button("Previous sound", at("sample/prev")), button("Next sound", at("sample/next")), button("Reset", at("reset")), 
+          button("Previous sound", at("sample/prev")), button("Next sound", at("sample/next")), button("Reset", at("reset")),
           h("button.text", { type: "button", textContent: "Empty it", onclick: () => room.set(at("sample"), "") }))),
       h("div.group", {},
         make({ what: "gain", label: "Volume", step: 0.5, show: decibels }),
