@@ -15,7 +15,7 @@ const LOOK = 500;
 const HINTS = 3;
 
 const trouble = new Lasting();
-/// What was told: without a connection nothing is heard late.
+/// The message that was shown. Without a connection nothing is heard late.
 let said = "";
 room.on("disconnected", () => untoast(said));
 

@@ -285,7 +285,9 @@ function draw() {
 // ---- Touching the picture.
 
 /// The picture, as `noteNear` reads it.
-const drawing = () => ({ rows, view, picture: { width: canvas.width, ratio }, unit: countedBeats(), own: room.player });
+const drawing = () => ({
+  rows, view, picture: { width: canvas.width, ratio }, unit: countedBeats(), own: room.player,
+});
 
 /// The note that a finger at a place of the picture means, with its loop; else only the loop of the
 /// row at that place; null where there is no row.

@@ -4,7 +4,8 @@
 import { fitCanvas, h, token, w, write } from "./dom.js";
 
 const ROW = 30; // The height of a row, in pixels.
-const [NAMES, LONG_NAMES] = [76, 100]; // The least and the largest width of the names' column, in pixels.
+// The least and the largest width of the names' column, in pixels.
+const [NAMES, LONG_NAMES] = [76, 100];
 const FONT = "600 12px system-ui, sans-serif";
 const AROUND = 14; // The pixels on both sides of a name.
 const BARS = 18; // The height of the line with the bars' numbers, in pixels.
@@ -139,7 +140,8 @@ export class NoteGrid {
   #widthOfNames(width) {
     const { context } = this;
     context.font = FONT;
-    const longest = Math.max(0, ...this.rows.map(({ name }) => Math.ceil(context.measureText(name).width) + AROUND));
+    const wide = ({ name }) => Math.ceil(context.measureText(name).width) + AROUND;
+    const longest = Math.max(0, ...this.rows.map(wide));
     return Math.max(NAMES, Math.min(longest, LONG_NAMES, Math.floor(width / 4)));
   }
 

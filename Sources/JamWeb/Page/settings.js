@@ -66,7 +66,8 @@ class PadSettings {
     const names = () => {
       write(title, `${number} · ${room.get(at("name"), "") || t("Empty")}`);
       const isEmpty = room.get(at("name"), "") === "";
-      write(sound, isEmpty ? "" : `${named(room.get(at("category"), ""))} · ${room.get(at("seconds"), 0).toFixed(2)} s`);
+      const seconds = `${room.get(at("seconds"), 0).toFixed(2)} s`;
+      write(sound, isEmpty ? "" : `${named(room.get(at("category"), ""))} · ${seconds}`);
     };
     for (const what of ["name", "category", "seconds"]) room.on(at(what), names, signal);
     const button = (label, ...parts) => h("button.text", { type: "button", textContent: label, onclick: () => room.send(...parts) });
@@ -76,7 +77,9 @@ class PadSettings {
         h("div.row", {},
           h("button.text", { type: "button", textContent: "Hear it alone", onclick: () => preview(at("preview")) }),
           button("Previous sound", at("sample/prev")), button("Next sound", at("sample/next")), button("Reset", at("reset")),
-          h("button.text", { type: "button", textContent: "Empty it", onclick: () => room.set(at("sample"), "") }))),
+          h("button.text", {
+            type: "button", textContent: "Empty it", onclick: () => room.set(at("sample"), ""),
+          }))),
       h("div.group", {},
         make({ what: "gain", label: "Volume", step: 0.5, show: decibels }),
         make({ what: "pan", label: "Pan", step: 0.02, show: (v) => (v === 0 ? "Middle" : v < 0 ? w`${Math.round(-v * 100)} % left` : w`${Math.round(v * 100)} % right`) }),

@@ -169,14 +169,21 @@ function see(address, value) {
   cell.style.setProperty("--v", value);
 }
 
-const striped = h("p.quiet", { hidden: true, textContent: "A striped step does not sound in every round. A step that you set does." });
+const striped = h("p.quiet", {
+  hidden: true,
+  textContent: "A striped step does not sound in every round. A step that you set does.",
+});
 
 /// Stripes the steps that a longer loop plays in some rounds of the grid.
 function seeRounds() {
   const { notes = [], layers = new Map() } = own() ?? {};
   // The grid's own notes come again with their row, whose length may have changed since they were told.
-  const ofRow = (row) => notes.map((note) => (layers.get(note.layer)?.steps ? { ...note, cycle: row.length / 4 } : note));
-  const some = new Set(rows.flatMap((row) => stepsOfSomeRounds(ofRow(row), row.pad ?? row.note + 17, row.length).map((step) => `${placeOf(row)}/${step}`)));
+  const isOfGrid = (note) => layers.get(note.layer)?.steps;
+  const ofRow = ({ length }) => notes.map((note) => (isOfGrid(note) ? { ...note, cycle: length / 4 } : note));
+  const some = new Set(rows.flatMap((row) => {
+    const steps = stepsOfSomeRounds(ofRow(row), row.pad ?? row.note + 17, row.length);
+    return steps.map((step) => `${placeOf(row)}/${step}`);
+  }));
   for (const [address, cell] of cells) {
     cell.classList.toggle("some", some.has(address));
     cell.title = some.has(address) ? t("Not in every round") : "";
