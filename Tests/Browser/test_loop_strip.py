@@ -195,7 +195,7 @@ class LoopStripTests(BrowserCase):
                 page.touchscreen.tap(x, y) if options else page.mouse.click(x, y)
                 page.wait_for_selector(".notegrid")
                 # The list has the row's width for its words.
-                row, parts = (page.locator(each).bounding_box() for each in (".notes-panel .row", '[aria-label="Which notes"]'))
+                row, parts = (page.locator(each).bounding_box() for each in (".notes-panel > .row >> nth=0", '[aria-label="Which notes"]'))
                 self.assertGreater(parts["width"], row["width"] / 2)
                 page.wait_for_selector('.note-hands button:not([disabled]) >> text="Softer"')
                 page.click('.note-hands >> text="Softer"')
