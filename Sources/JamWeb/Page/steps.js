@@ -179,7 +179,8 @@ function seeRounds() {
   const { notes = [], layers = new Map() } = own() ?? {};
   // The grid's own notes come again with their row, whose length may have changed since they were told.
   const isOfGrid = (note) => layers.get(note.layer)?.steps;
-  const ofRow = ({ length }) => notes.map((note) => (isOfGrid(note) ? { ...note, cycle: length / 4 } : note));
+  const ofRow = ({ length }) => notes.map((note) => (
+    isOfGrid(note) ? { ...note, cycle: length / 4 } : note));
   const some = new Set(rows.flatMap((row) => {
     const steps = stepsOfSomeRounds(ofRow(row), row.pad ?? row.note + 17, row.length);
     return steps.map((step) => `${placeOf(row)}/${step}`);
