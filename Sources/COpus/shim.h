@@ -17,6 +17,9 @@ static inline int jam_opus_set_signal_music(OpusEncoder *encoder) {
 static inline int jam_opus_set_packet_loss(OpusEncoder *encoder, opus_int32 percent) {
   return opus_encoder_ctl(encoder, OPUS_SET_PACKET_LOSS_PERC(percent));
 }
+static inline int jam_opus_set_prediction_disabled(OpusEncoder *encoder, opus_int32 on) {
+  return opus_encoder_ctl(encoder, OPUS_SET_PREDICTION_DISABLED(on));
+}
 static inline int jam_opus_get_lookahead(OpusEncoder *encoder, opus_int32 *frames) {
   return opus_encoder_ctl(encoder, OPUS_GET_LOOKAHEAD(frames));
 }
