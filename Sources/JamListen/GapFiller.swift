@@ -4,7 +4,7 @@ internal import JamCore
 /// decoded behind them.
 ///
 /// It knows more of the sound than libopus's own concealment does, which repeats one period: over
-/// beats with chords its error is some 2 dB smaller (`bandshell bench sound loss`).
+/// beats with chords its error is some 3 dB smaller (`make bench ARGS="sound --part loss"`).
 ///
 /// Thread: one at a time. Not real-time safe.
 package struct GapFiller {

@@ -11,8 +11,9 @@ struct LinearPrediction {
   /// The frames that it is fitted to: 80 ms.
   static let memory = 3_840
 
-  /// The weights, of the nearest frame first; zeros for silence.
-  private var weights = [Float](repeating: 0, count: order)
+  /// The weights, of the nearest frame first; zeros for silence. With the rounding of single
+  /// precision so long a filter grows.
+  private var weights = [Double](repeating: 0, count: order)
 
   /// - Parameter sound: `memory` frames of one channel.
   init(of sound: [Float]) {
@@ -32,8 +33,8 @@ struct LinearPrediction {
       }
       guard let reflection else { return }
       for place in 0..<step { mirrored[place] = weights[step - 1 - place] }
-      for place in 0..<step { weights[place] += reflection * mirrored[place] }
-      weights[step] = reflection
+      for place in 0..<step { weights[place] += Double(reflection) * mirrored[place] }
+      weights[step] = Double(reflection)
     }
   }
 
@@ -58,10 +59,10 @@ struct LinearPrediction {
       product += forward[at] * backward[at]
       energy += forward[at] * forward[at] + backward[at] * backward[at]
     }
-    // −120 dB for each frame.
-    guard energy > 1e-12 * Float(forward.count) else { return nil }
+    // −200 dB for each frame: below that nothing is left.
+    guard energy > 1e-20 * Float(forward.count) else { return nil }
     // A hair inside the circle, so that rounding makes no filter that grows.
-    let reflection = -2 * product / energy * 0.9999
+    let reflection = -2 * product / energy * 0.99999
     for at in stride(from: 0, to: whole * 4, by: 32) {
       let x = f.loadUnaligned(fromByteOffset: at, as: Lane.self)
       let y = b.loadUnaligned(fromByteOffset: at, as: Lane.self)
@@ -79,13 +80,13 @@ struct LinearPrediction {
   /// The `count` frames that would follow `sound`, which has `order` frames or more.
   func continued(_ sound: [Float], count: Int) -> [Float] {
     let order = LinearPrediction.order
-    var frames = Array(sound.suffix(order)) + [Float](repeating: 0, count: count)
-    for at in order..<frames.count {
-      var sum: Float = 0
+    var frames = sound.suffix(order).map(Double.init) + [Double](repeating: 0, count: count)
+    for at in Range(from: order, to: frames.count) {
+      var sum = 0.0
       for (back, weight) in weights.enumerated() { sum -= weight * frames[at - 1 - back] }
       // Nothing is louder than full scale, however the filter is.
       frames[at] = min(1, max(-1, sum))
     }
-    return Array(frames[order...])
+    return frames[order...].map(Float.init)
   }
 }
