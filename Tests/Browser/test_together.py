@@ -120,6 +120,8 @@ class TogetherTests(BrowserCase):
         self.tap_theirs(page)
         page.click("#toast >> text=Borrow")
         self.assertIsNotNone(bob.wait_for("/layer/1/mute", lambda on: on == 1))
+        self.wait_text(page, "#toast", lambda text: f"Borrowed from {self.other}" in text)
+        page.wait_for_selector('#toast button:text-is("Give back")')
         page.click('[data-action="loops"]')
         self.wait_text(page, "#panel-body", lambda text: f"Borrowed from {self.other}" in text)
         page.click("[data-return]")

@@ -7,7 +7,12 @@ import { open } from "./panel.js";
 import { leftLoops } from "./people.js";
 import { room } from "./room.js";
 
-const borrow = (player, layer) => room.send("/borrow", player, layer);
+/// The owner of the layer that was asked for last.
+let asked = "";
+function borrow(player, layer) {
+  asked = player;
+  room.send("/borrow", player, layer);
+}
 
 /// The layers of a loop that are neither lent nor borrowed, by number.
 const free = (loop) => [...(loop?.layers ?? [])].filter(([, { owner, borrower }]) => !owner && !borrower).map(([number]) => number);
@@ -39,15 +44,29 @@ room.on("theirs", ([player, layer]) => {
   toast(w`That is what ${shown(player)} plays.`, 8, [...take, muteForMe(player)]);
 });
 
-// ---- Whoever has borrowed a layer of one's own is named once.
+// ---- What was borrowed is said once, to both.
 
 let lent = new Map();
+let borrowed = new Set();
+
+/// Says that a layer which was asked for is one's own now, with the way back.
+function sayBorrowed(layers) {
+  const numbers = [...layers].filter(([, { owner }]) => owner).map(([number]) => number);
+  const number = numbers.find((each) => !borrowed.has(each) && layers.get(each).owner === asked);
+  borrowed = new Set(numbers);
+  if (number === undefined) return;
+  const back = () => room.send("/borrow/return", number);
+  toast(w`Borrowed from ${shown(asked)}`, 8, [["Give back", back]]);
+  asked = "";
+}
+
 room.on("loop notes", () => {
   const mine = own();
   // After a reconnection the layers are not there until the server has told the notes.
   if (!mine || mine.held !== mine.mark) return;
-  const borrowed = [...mine.layers].filter(([, { borrower }]) => borrower);
-  const now = new Map(borrowed.map(([number, { borrower }]) => [number, borrower]));
+  sayBorrowed(mine.layers);
+  const away = [...mine.layers].filter(([, { borrower }]) => borrower);
+  const now = new Map(away.map(([number, { borrower }]) => [number, borrower]));
   for (const [number, borrower] of now) {
     if (lent.get(number) !== borrower) toast(w`${shown(borrower)} has borrowed your layer ${number}. It rests meanwhile.`, 6);
   }
