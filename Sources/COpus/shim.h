@@ -14,9 +14,6 @@ static inline int jam_opus_set_dtx(OpusEncoder *encoder, opus_int32 on) {
 static inline int jam_opus_set_signal_music(OpusEncoder *encoder) {
   return opus_encoder_ctl(encoder, OPUS_SET_SIGNAL(OPUS_SIGNAL_MUSIC));
 }
-static inline int jam_opus_set_packet_loss(OpusEncoder *encoder, opus_int32 percent) {
-  return opus_encoder_ctl(encoder, OPUS_SET_PACKET_LOSS_PERC(percent));
-}
 static inline int jam_opus_set_prediction_disabled(OpusEncoder *encoder, opus_int32 on) {
   return opus_encoder_ctl(encoder, OPUS_SET_PREDICTION_DISABLED(on));
 }

@@ -19,9 +19,13 @@ package struct GapFiller {
   /// Up to here a gap is filled at full level, and from `end` on by silence: after 100 ms nobody
   /// knows what would be played.
   private static let (full, end) = (960, 4_800)
-  /// Frames behind a gap that hold something of what the decoder guessed, because its windows
-  /// overlap.
+  /// Frames behind a gap that hold something of what the decoder guessed: its windows overlap by
+  /// 120, and the longer the fade, the less is heard of it.
   private static let blend = 180
+  /// Of them those that were blended, in packets that are shorter.
+  private var blended = 0
+  /// Whether so much is missing that nothing is left to go on with.
+  var isSilent: Bool { filled >= GapFiller.end }
 
   package init() {}
 
@@ -30,25 +34,37 @@ package struct GapFiller {
   package mutating func take(_ pcm: UnsafeMutableBufferPointer<Float>) {
     let frames = pcm.count / 2
     if !predictions.isEmpty {
-      let count = min(GapFiller.blend, frames)
-      let pure = count / 3
+      let count = min(GapFiller.blend - blended, frames)
+      let (pure, end) = (GapFiller.blend / 3, GapFiller.blend)
       for channel in 0..<2 {
         for (at, value) in next(count, of: channel).enumerated() {
-          let part = at < pure ? 1 : Float(count - at) / Float(count - pure)
+          let place = blended + at
+          let part = place < pure ? 1 : Float(end - place) / Float(end - pure)
           pcm[2 * at + channel] += part * (value - pcm[2 * at + channel])
         }
       }
-      predictions = []
-      filled = 0
+      blended += count
+      filled += count
+      if blended == GapFiller.blend { close() }
     }
     keep(frames) { channel, at in pcm[2 * at + channel] }
+  }
+
+  private mutating func close() {
+    predictions = []
+    (filled, blended) = (0, 0)
   }
 
   /// Fills `pcm`, interleaved stereo, with what would follow.
   package mutating func fill(_ pcm: UnsafeMutableBufferPointer<Float>) {
     let frames = pcm.count / 2
-    guard filled < GapFiller.end else { return pcm.update(repeating: 0) }
+    guard !isSilent else {
+      // What comes behind so long a gap has nothing to do with what was before it.
+      keep(frames) { _, _ in 0 }
+      return pcm.update(repeating: 0)
+    }
     if predictions.isEmpty { predictions = history.map { LinearPrediction(of: $0) } }
+    blended = 0
     // The history goes on at full level: the fade is no part of the sound.
     let sounds = (0..<2).map { predictions[$0].continued(history[$0], count: frames) }
     for channel in 0..<2 {

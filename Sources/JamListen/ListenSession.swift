@@ -28,6 +28,8 @@ public final class ListenSession: Sendable {
   /// is gone.
   /// - Throws: `ListenError`.
   public func run(_ sink: Sink) throws(ListenError) {
+    // After silence a decoder gives numbers so small that some CPUs take a hundred times as long.
+    RealtimeThread.flushDenormals()
     switch url.kind {
     case .rtp: try listenToRTP(sink)
     case .ogg: try listenToOgg(sink)

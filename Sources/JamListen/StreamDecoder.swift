@@ -34,7 +34,7 @@ struct StreamDecoder: ~Copyable {
   mutating func conceal(frames: Int) -> UnsafeBufferPointer<Float> {
     let frames = min(frames, OpusDecoder.maximumFrames)
     // The decoder has to know of the gap. Its own sound for it is not used.
-    _ = try? decoder.conceal(frames: frames, into: memory)
+    if !filler.isSilent { _ = try? decoder.conceal(frames: frames, into: memory) }
     let sound = UnsafeMutableBufferPointer(rebasing: memory.prefix(frames * 2))
     filler.fill(sound)
     return UnsafeBufferPointer(sound)

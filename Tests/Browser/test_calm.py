@@ -77,9 +77,11 @@ class CalmTests(BrowserCase):
                 self.assertTrue(page.is_visible(".mutes") or page.is_visible('#perform [data-action="mutes"]'))
                 self.assertEqual(page.locator('[data-action="more"]').bounding_box(), there, "More stays under the finger")
                 for number in range(1, 9):
-                    box = page.locator(f'[data-pad="{number}"]').bounding_box()
-                    self.assertGreaterEqual(min(box["width"], box["height"]), 40, f"pad {number}")
-                    self.assertTrue(self.in_sight(page, f'[data-pad="{number}"]'), number)
+                    pad = f'[data-pad="{number}"]'
+                    # What lies around the pads comes by and by.
+                    self.wait_until(f"pad {number} is large enough", lambda page=page, pad=pad: (
+                        (box := page.locator(pad).bounding_box()) and min(box["width"], box["height"]) >= 40))
+                    self.assertTrue(self.in_sight(page, pad), number)
                 page.reload()
                 self.wait_connected(page)
                 page.wait_for_selector("#more")

@@ -178,8 +178,9 @@ class KeysTests(BrowserCase):
                     box = self.box(page, selector)
                     self.assertGreater(box["y"], 0)
                     self.assertLessEqual(box["y"] + box["height"], size[1], selector)
-                pad, name, number = (self.box(page, f'[data-pad="9"]{part}') for part in ("", " .name", " .number"))
-                self.assertGreater(pad["height"], 40)
+                # What comes into the panel by and by moves what is there.
+                self.wait_until("the pads are high enough", lambda page=page: self.box(page, '[data-pad="9"]')["height"] > 40)
+                name, number = (self.box(page, f'[data-pad="9"]{part}') for part in (" .name", " .number"))
                 self.assertLessEqual(number["y"] + number["height"], name["y"] + 2, "a pad's number lies on its name")
                 self.assertFalse(page.is_visible('[data-pad="1"] .key'), "the letters play keys now")
                 page.context.close()
@@ -191,7 +192,8 @@ class KeysTests(BrowserCase):
                 self.room(page, "room.send('/groove')")
                 page.wait_for_selector("[data-part=drums]")
                 for number in (1, 9):
-                    self.assertGreater(self.box(page, f'[data-pad="{number}"]')["height"], 44)
+                    self.wait_until(f"pad {number} is high enough", lambda page=page, number=number: (
+                        self.box(page, f'[data-pad="{number}"]')["height"] > 44))
                 page.context.close()
 
     def test_the_button_that_closes_the_keys_lies_over_none_of_their_settings(self):

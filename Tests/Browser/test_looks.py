@@ -248,7 +248,8 @@ class LooksTests(BrowserCase):
         # Loops of those who were here before may go round beside them.
         rows = lambda: [name for name in page.locator(".wall-rows span").all_text_contents() if name.startswith(f"{self.me}-")]  # noqa: E731
         self.wait_until("the loop has a row with its player's name", lambda: rows() == [f"{self.me}-ann"])
-        self.assertTrue(page.evaluate(drawn, 0), "the notes are drawn")
+        passing, notes, sparks = range(3)
+        self.assertTrue(page.evaluate(drawn, notes), "the notes are drawn")
         for note in (60, 64):
             ann.send(f"/key/{note}", 0.8)
         bob.send("/key/57", 0.8)
@@ -257,11 +258,12 @@ class LooksTests(BrowserCase):
 
         def seen():
             bob.send("/pad/8", 1.0)
-            return page.evaluate(drawn, 1)
+            return page.evaluate(drawn, sparks)
 
         self.wait_until("a hit is drawn", seen)
         # What no loop keeps stays for a round, as the hits of a groove do.
-        self.wait_until("the hit is still there", lambda: page.evaluate(drawn, 2))
+        self.wait_until("its light is over", lambda: not page.evaluate(drawn, sparks))
+        self.assertTrue(page.evaluate(drawn, passing), "the hit is still there")
 
         def reacted():
             bob.send("/react", "love")

@@ -67,6 +67,9 @@ test("a step is of some rounds alone if a longer loop does not play it in each",
   assert.deepEqual(stepsOfSomeRounds(notes, 4, 16), []);
   assert.deepEqual(stepsOfSomeRounds(notes, 5, 16), [1]);
   assert.deepEqual(stepsOfSomeRounds(notes, 1, 64), [], "a row as long as the loop");
+  // Four bars and two bars, in either order: the step is silent in the third round.
+  const both = [{ pad: 1, beat: 0, cycle: 16 }, { pad: 1, beat: 4, cycle: 8 }];
+  for (const order of [both, [...both].reverse()]) assert.deepEqual(stepsOfSomeRounds(order, 1, 16), [1]);
 });
 
 test("a hit is of the pass under way until the notes of that pass are told", () => {

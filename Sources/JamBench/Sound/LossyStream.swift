@@ -40,13 +40,14 @@ struct LossyStream {
     var out: [Float] = []
     out.reserveCapacity(2 * packets.count * packetFrames)
     for (number, packet) in packets.enumerated() {
+      let isMissing = isLost(number)
       let frames = try pcm.withUnsafeMutableBufferPointer { output in
         let frames =
-          isLost(number)
+          isMissing
           ? try decoder.conceal(frames: packetFrames, into: output)
           : try packet.withUnsafeBytes { input in try decoder.decode(input, into: output) }
         let sound = UnsafeMutableBufferPointer(rebasing: output[..<(2 * frames)])
-        if isFilled { isLost(number) ? filler.fill(sound) : filler.take(sound) }
+        if isFilled { isMissing ? filler.fill(sound) : filler.take(sound) }
         return frames
       }
       out += pcm[..<(2 * frames)]
@@ -76,7 +77,8 @@ struct LossyStream {
     }
   }
 
-  /// How far lost packets and the 10 ms behind them are from what was sent, in dB of its level.
+  /// How far lost packets and the 10 ms behind them are from what is decoded without loss, in dB of
+  /// its level.
   /// - Parameter distance: every so many packets one is lost.
   func stray(every distance: Int, isFilled: Bool) throws -> Double {
     let isLost = { (number: Int) in number % distance == distance - 1 }

@@ -4,10 +4,9 @@ public import JamCore
 
 /// One libopus encoder: stereo, 48 kHz, music, complexity 5, DTX off.
 ///
-/// Each packet can be decoded without the one before it. A lost packet is over within 10 ms then,
-/// and the decoder never adds up energies that it has guessed: without this a lost packet was
-/// heard for 45 to 80 ms, at up to +18 dBTP. It costs 0.1 dB of fidelity at the same bit rate
-/// (`make bench ARGS="sound --part loss"`).
+/// Where packets may be lost, each can be decoded without the one before it. A decoder then carries
+/// nothing on that it has guessed: a lost packet is over within milliseconds, and is never louder
+/// than the mix (`make bench ARGS="sound --part loss"`).
 ///
 /// Thread: one at a time. Not real-time safe.
 public struct OpusEncoder: ~Copyable, @unchecked Sendable {
@@ -16,9 +15,6 @@ public struct OpusEncoder: ~Copyable, @unchecked Sendable {
   /// The delay of the decoder's output relative to the encoder's input.
   public let lookahead: Frames
   public let profile: StreamProfile
-
-  /// The share of lost packets that libopus encodes for, in percent.
-  private static let expectedLoss: opus_int32 = 20
 
   /// - Throws: `StreamError.codec`.
   /// - Source: RFC 6716 §2.1; https://opus-codec.org/docs/opus_api-1.3.1/
@@ -44,9 +40,10 @@ public struct OpusEncoder: ~Copyable, @unchecked Sendable {
     if code == OPUS_OK { code = jam_opus_set_complexity(state, 5) }
     if code == OPUS_OK { code = jam_opus_set_dtx(state, 0) }
     if code == OPUS_OK { code = jam_opus_set_signal_music(state) }
-    if code == OPUS_OK { code = jam_opus_set_packet_loss(state, expectedLoss) }
-    // An expected loss makes a prediction from the packet before rare, this makes it impossible.
-    if code == OPUS_OK { code = jam_opus_set_prediction_disabled(state, 1) }
+    // Ogg comes over TCP, where nothing is lost.
+    if code == OPUS_OK, profile.application == .lowDelay {
+      code = jam_opus_set_prediction_disabled(state, 1)
+    }
     if code == OPUS_OK { code = jam_opus_get_lookahead(state, &lookahead) }
     guard code == OPUS_OK else {
       opus_encoder_destroy(state)

@@ -7,12 +7,12 @@ import { open } from "./panel.js";
 import { leftLoops } from "./people.js";
 import { room } from "./room.js";
 
-/// The owner of the layer that was asked for last.
-let asked = "";
+/// The owners of the layers that were asked for and have not come yet.
+const asked = [];
 function borrow(player, layer) {
-  asked = player;
-  room.send("/borrow", player, layer);
+  if (room.send("/borrow", player, layer)) asked.push(player);
 }
+room.on("refused", ([where]) => where === "/borrow" && asked.shift());
 
 /// The layers of a loop that are neither lent nor borrowed, by number.
 const free = (loop) => [...(loop?.layers ?? [])].filter(([, { owner, borrower }]) => !owner && !borrower).map(([number]) => number);
@@ -52,12 +52,14 @@ let borrowed = new Set();
 /// Says that a layer which was asked for is one's own now, with the way back.
 function sayBorrowed(layers) {
   const numbers = [...layers].filter(([, { owner }]) => owner).map(([number]) => number);
-  const number = numbers.find((each) => !borrowed.has(each) && layers.get(each).owner === asked);
+  for (const number of numbers) {
+    const { owner } = layers.get(number);
+    if (borrowed.has(number) || !asked.includes(owner)) continue;
+    asked.splice(asked.indexOf(owner), 1);
+    const back = () => room.send("/borrow/return", number);
+    toast(w`Borrowed from ${shown(owner)}`, 8, [["Give back", back]]);
+  }
   borrowed = new Set(numbers);
-  if (number === undefined) return;
-  const back = () => room.send("/borrow/return", number);
-  toast(w`Borrowed from ${shown(asked)}`, 8, [["Give back", back]]);
-  asked = "";
 }
 
 room.on("loop notes", () => {

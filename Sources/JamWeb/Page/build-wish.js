@@ -10,4 +10,11 @@ export const keep = () => remember("build-up", wish);
 
 /// The tempo that the wished build-up reaches from the present tempo, in whole bpm.
 export const target = () => Math.round(bounded("/tempo", room.get("/tempo", 120) * wish.times));
+/// Drops on the next bar line. A drop that is under way is not asked for again: the server would
+/// refuse it once it has dropped.
+export function drop() {
+  if (room.get("/buildup/state") === "dropping" || room.hasSent("/buildup/drop")) return;
+  room.send("/buildup/drop");
+}
+
 export const start = (bpm = target()) => room.send("/buildup", bpm, wish.bars, wish.curve);

@@ -190,6 +190,16 @@ room.on("/pad/*", ([value], address) => {
   awaited = null;
 });
 
+/// Chooses a sound for a pad, and says so once the pad has it.
+export function putSound(number, { id, name }) {
+  sayOnPad(number, w`${name} is on pad ${number}.`, id);
+  const address = `/pad/${number}/sample`;
+  // A sound of the own kit is there at once, and the server tells everybody of it but its sender.
+  // Any other one it reads first, and tells the sender, too.
+  if (id.startsWith(`${room.get("/kit")}/`)) room.set(address, id);
+  else room.send(address, id);
+}
+
 /// Returns a function that sends the typed text to `address` and empties the line; a refusal puts
 /// the text back. `went` is told the sent text.
 export function sender(address, line, went) {

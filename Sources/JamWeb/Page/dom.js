@@ -144,6 +144,7 @@ function hideToast() {
 
 /// Takes a message away that is no longer true.
 export function untoast(text) {
+  if (setAside?.text === text) setAside = null;
   if (isToasting() && toasted.text === text) hideToast();
 }
 
@@ -157,9 +158,11 @@ let watching = null;
 /// Gives a message or a hint its place.
 export function takePlace(said) {
   saying.add(said);
-  if (!watching) {
+  // The page of a take has no strip.
+  const strip = at("loopview");
+  if (!watching && strip) {
     watching = new ResizeObserver(place);
-    watching.observe(at("loopview"));
+    watching.observe(strip);
   }
   place();
 }

@@ -2,7 +2,7 @@
 
 import { fileOf } from "./bring.js";
 import { chosenPad } from "./chosen.js";
-import { sayOnPad } from "./controls.js";
+import { putSound } from "./controls.js";
 import { h, icon, named, say, shown, t, toast, w } from "./dom.js";
 import { kindOf, toneOf } from "./kind.js";
 import { preview } from "./preview.js";
@@ -136,8 +136,7 @@ function use(hit) {
   if (hit.kind === "kit") {
     if (room.send("/kit", hit.id)) toast(w`You play ${hit.name}.`);
   } else if (hit.kind === "sound") {
-    sayOnPad(chosenPad(), w`${hit.name} is on pad ${chosenPad()}.`, hit.id);
-    room.set(`/pad/${chosenPad()}/sample`, hit.id);
+    putSound(chosenPad(), hit);
   } else {
     const place = firstFree();
     if (!place) return toast("All lanes are full: remove a pattern first.");

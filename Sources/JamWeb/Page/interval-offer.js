@@ -15,9 +15,9 @@ const LOOK = 500;
 const HINTS = 3;
 
 const trouble = new Lasting();
-/// The message that was shown. Without a connection nothing is heard late.
+/// The message that was shown. A player who is out of the room hears nothing late.
 let said = "";
-room.on("disconnected", () => untoast(said));
+for (const what of ["left", "/kicked"]) room.on(what, () => untoast(said));
 
 /// How late the room is heard, in milliseconds; 0 where that is a quarter of a beat or less.
 function lateness() {

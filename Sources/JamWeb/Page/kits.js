@@ -2,7 +2,7 @@
 
 import { bringFile } from "./bring.js";
 import { chosenPad, showChosen } from "./chosen.js";
-import { padChoice, sayOnPad, sender, soundFile } from "./controls.js";
+import { padChoice, putSound, sender, soundFile } from "./controls.js";
 import { h, icon, named, show, t, toast, w } from "./dom.js";
 import { Finder, endHearing } from "./finder.js";
 import { kindOf, toneOf } from "./kind.js";
@@ -221,7 +221,7 @@ function soundRow(sound) {
   const kit = sound.id.startsWith("own/") ? t("Own sound") : kits.get(sound.id.split("/")[0])?.name ?? sound.id.split("/")[0];
   return h("li", {},
     h("button.round", { type: "button", "aria-label": w`Hear ${sound.name} alone`, onclick: () => preview("/sample/preview", sound.id) }, icon("ear")),
-    h("button.sound", { type: "button", "data-sound": sound.id, "aria-pressed": String(room.get(`/pad/${chosenPad()}/sample`) === sound.id), onclick: () => putOn(chosenPad(), sound) },
+    h("button.sound", { type: "button", "data-sound": sound.id, "aria-pressed": String(room.get(`/pad/${chosenPad()}/sample`) === sound.id), onclick: () => putSound(chosenPad(), sound) },
       h("b", { given: sound.name }), h("small", { given: `${named(sound.kind)} · ${kit}` }),
       spotOf(sound.kind)));
 }
@@ -231,12 +231,6 @@ function spotOf(category) {
   const spot = h("i.spot", { "aria-hidden": "true" });
   spot.style.backgroundColor = toneOf(kindOf(category));
   return spot;
-}
-
-function putOn(number, sound) {
-  sayOnPad(number, w`${sound.name} is on pad ${number}.`, sound.id);
-  // The server tells a value to everybody but its sender.
-  room.set(`/pad/${number}/sample`, sound.id);
 }
 
 function markSounds() {

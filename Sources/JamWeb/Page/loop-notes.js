@@ -210,18 +210,19 @@ export function fall(loop, unit, from, to, each) {
 /// row's rounds and not in others.
 /// - count: the steps of the row, which are sixteenths.
 export function stepsOfSomeRounds(notes, pad, count) {
+  const mine = notes.filter((note) => note.pad === pad);
+  // The rounds of a note's cycle; all cycles together come round after the longest.
+  const of = ({ cycle }) => Math.max(1, Math.ceil(Math.round(cycle * 4) / count));
+  const most = Math.max(1, ...mine.map(of));
   const rounds = new Map();
-  const always = new Set();
-  for (const note of notes) {
-    if (note.pad !== pad) continue;
+  for (const note of mine) {
     const place = Math.floor(note.beat * 4 + 0.5);
     const step = (place % count) + 1;
-    const all = Math.ceil(Math.round(note.cycle * 4) / count);
     if (!rounds.has(step)) rounds.set(step, new Set());
-    rounds.get(step).add(Math.floor(place / count) % Math.max(1, all));
-    if (rounds.get(step).size >= all) always.add(step);
+    const first = Math.floor(place / count) % of(note);
+    for (let round = first; round < most; round += of(note)) rounds.get(step).add(round);
   }
-  return [...rounds.keys()].filter((step) => !always.has(step));
+  return [...rounds].filter(([, played]) => played.size < most).map(([step]) => step);
 }
 
 /// The stretch of time that is visible at `beats`: one round of the player's own loop, else of the

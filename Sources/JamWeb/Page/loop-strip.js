@@ -51,7 +51,7 @@ export const own = () => book.loops.get(room.player);
 // A hit that is being recorded shows at once, before it comes back as a note.
 let fresh = [];
 /// The hits of hands and of patterns, beside the loops.
-export const trail = new Trail();
+const trail = new Trail();
 /// A hit of a pad, or of a key: its place is its number and KEYS.
 function hear(player, pad, velocity, bar, beat) {
   const hit = { player, pad, velocity, at: (bar - 1) * signature()[0] + beat - 1 };

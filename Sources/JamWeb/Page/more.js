@@ -21,8 +21,9 @@ export function showMore(on) {
 button.addEventListener("click", () => {
   // On a small screen an open panel takes this place.
   const isCovered = isMore() && at("more").getClientRects().length === 0;
-  if (isCovered) close();
-  else showMore(!isMore());
+  if (isCovered) return close();
+  showMore(!isMore());
+  if (isMore() && at("more").getClientRects().length === 0) close();
 });
 
 // ---- The button is marked while something is on that lies behind it, out of sight.

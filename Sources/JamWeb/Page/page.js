@@ -387,10 +387,6 @@ addPanel("notes", "Notes", () => import("./loop-editor.js"));
 requestAnimationFrame(() => import("./perform.js"));
 requestAnimationFrame(() => import("./rest-guard.js"));
 requestAnimationFrame(() => import("./interval-offer.js"));
-// A drop that is under way is not asked for again: the server would refuse it once it has dropped.
-action("drop").addEventListener("click", () => {
-  if (room.get("/buildup/state") !== "dropping") room.send("/buildup/drop");
-});
 room.on("/buildup/state", ([state]) => {
   if (state !== "none") import("./countdown.js");
 });

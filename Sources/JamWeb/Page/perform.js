@@ -1,7 +1,7 @@
 // Build, and the row for the thumb behind More: the mute groups, pitch and filter, and the room's
 // scenes.
 
-import { start as startBuildUp, target } from "./build-wish.js";
+import { drop, start as startBuildUp, target } from "./build-wish.js";
 import { at, h, icon, say, t, w, write } from "./dom.js";
 import { onHold } from "./hold.js";
 import { groupsOf, held, partNames, tapped } from "./mute-groups.js";
@@ -24,11 +24,12 @@ onHold(build, {
   tap: () => {
     if (performance.now() - lastTap < TWICE) return;
     lastTap = performance.now();
-    if (!isBuilding()) startBuildUp();
-    else if (room.get("/buildup/state") !== "dropping") room.send("/buildup/drop");
+    if (isBuilding()) drop();
+    else startBuildUp();
   },
   hold: () => open("buildup"),
 });
+document.querySelector('[data-action="drop"]').addEventListener("click", drop);
 function seeBuild() {
   const on = isBuilding();
   build.classList.toggle("on", on);

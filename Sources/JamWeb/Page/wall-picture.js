@@ -5,9 +5,9 @@ import { countedBeats, position, signature } from "./beat.js";
 import { readable } from "./colour.js";
 import { fitCanvas, h, shown, token } from "./dom.js";
 import { KEYS, shadeOf } from "./kind.js";
-import { boxOf, markChord, placeOf, windowAt } from "./loop-notes.js";
+import { Trail, boxOf, isOfLoop, isUnderWay, markChord, placeOf, windowAt } from "./loop-notes.js";
 import { layRows, paintHits, paintLoops } from "./loop-picture.js";
-import { book, isSilent, kindIn, trail } from "./loop-strip.js";
+import { book, isSilent, kindIn } from "./loop-strip.js";
 import { colourOf } from "./people.js";
 import { room } from "./room.js";
 
@@ -34,7 +34,7 @@ export class WallPicture {
   #head = h("i", { hidden: true });
   #names = h("div.wall-rows");
   element = h("div.wall-picture", { "aria-hidden": "true" },
-    this.#notes, this.#hits, this.#passing, this.#head, this.#names);
+    this.#passing, this.#notes, this.#hits, this.#head, this.#names);
   #view = { from: 0, long: 16 };
   #rows = [];
   #isStale = true;
@@ -47,6 +47,8 @@ export class WallPicture {
 
   #sparks = [];
   #isClear = true;
+  /// Hits that no loop plays, for a round of this picture.
+  #trail = new Trail();
   /// The passing hits that are painted: their number, the first one and the last one; and when.
   #passed = [0, undefined, undefined];
   #passedAt = -Infinity;
@@ -63,7 +65,8 @@ export class WallPicture {
     fitCanvas(this.#hits);
     fitCanvas(this.#passing, renew);
     room.on("loop notes", renew);
-    for (const what of ["/player/loop", "/signature", "connected"]) room.on(what, renew);
+    for (const what of ["/player/loop", "/signature", "connected", "people", "tones"]) room.on(what, renew);
+    room.on("/play", ([on]) => { if (!on) this.#trail.hits = []; });
     room.on("/player/*", (_, address) => address.endsWith("/mute") && renew());
     addEventListener("themechange", () => setTimeout(renew, 60));
     room.on("/hit", ([player, pad, ...when]) => this.#hit(player, pad, ...when));
@@ -72,12 +75,15 @@ export class WallPicture {
 
   /// A hit or a note is told: at a pad, or at a key's number and 17.
   #hit(player, pad, velocity, bar, beat) {
+    const at = (bar - 1) * signature()[0] + beat - 1;
+    const [loop, unit] = [book.loops.get(player), countedBeats()];
+    const isPassing = !isUnderWay(loop, at, unit) && !isOfLoop(loop, { player, pad, at }, unit);
+    if (isPassing && room.get("/play")) this.#trail.take({ player, pad, velocity, at });
     // A hidden page draws nothing, so sparks would pile up.
-    if (!this.element.isConnected || document.hidden) return;
+    if (!this.element.closest("dialog")?.open || document.hidden) return;
     const now = performance.now();
     if (!this.#rows.some(({ loop }) => loop.player === player)) this.#isStale = true;
     this.#heard.set(player, now);
-    const at = (bar - 1) * signature()[0] + beat - 1;
     const spark = { player, pad, velocity, start: now, at };
     this.#sparks.push(spark);
     markChord(this.#sparks, spark);
@@ -94,6 +100,7 @@ export class WallPicture {
         this.#isStale = true;
       }
     }
+    if (now) this.#trail.pass(now.beats, this.#view.long);
     for (const [player, at] of this.#heard) {
       if (time - at <= ROW) continue;
       this.#heard.delete(player);
@@ -113,7 +120,7 @@ export class WallPicture {
 
   /// Paints the passing hits where others have come or gone.
   #seePassing(time) {
-    const { hits } = trail;
+    const { hits } = this.#trail;
     const now = [hits.length, hits[0], hits.at(-1)];
     if (now.every((each, index) => each === this.#passed[index])) return;
     if (time - this.#passedAt < PAUSE) return;
@@ -127,7 +134,7 @@ export class WallPicture {
   #facts({ width, height }) {
     return {
       size: { width, height, ratio: this.#scale }, view: this.#view, per: signature()[0],
-      unit: countedBeats(), lines: [token("line"), token("strong")], kindIn, isSilent,
+      unit: countedBeats(), kindIn, isSilent,
     };
   }
 
@@ -135,7 +142,7 @@ export class WallPicture {
     const { width, height } = this.#passing;
     const context = this.#passing.getContext("2d");
     context.clearRect(0, 0, width, height);
-    paintHits(context, this.#rows, trail.hits, false, this.#facts(this.#passing));
+    paintHits(context, this.#rows, this.#trail.hits, false, this.#facts(this.#passing));
   }
 
   #paint() {
@@ -143,12 +150,13 @@ export class WallPicture {
     const { width, height } = this.#notes;
     if (!width || !height) return;
     const loops = [...book.loops.values()].filter((loop) => loop.runs && loop.notes.length > 0);
-    const passing = [...new Set(trail.hits.map(({ player }) => player))].sort();
+    const passing = [...new Set(this.#trail.hits.map(({ player }) => player))].sort();
     for (const player of [...passing, ...this.#heard.keys()]) {
       if (!loops.some((loop) => loop.player === player)) loops.push(loopless(player));
     }
     this.#rows = layRows(null, loops, height, this.#scale);
-    paintLoops(this.#notes.getContext("2d"), this.#rows, this.#facts(this.#notes));
+    const lines = [token("line"), token("strong")];
+    paintLoops(this.#notes.getContext("2d"), this.#rows, { ...this.#facts(this.#notes), lines });
     this.#paintPassing();
     // Where several players share a row, the first one's name stands there.
     const tops = new Set();
