@@ -22,7 +22,7 @@ package struct GapFiller {
   /// Frames behind a gap that hold something of what the decoder guessed: its windows overlap by
   /// 120, and the longer the fade, the less is heard of it.
   private static let blend = 180
-  /// Of them those that were blended, in packets that are shorter.
+  /// The frames of them that came in packets which are shorter.
   private var blended = 0
   /// Whether so much is missing that nothing is left to go on with.
   var isSilent: Bool { filled >= GapFiller.end }
@@ -59,7 +59,7 @@ package struct GapFiller {
   package mutating func fill(_ pcm: UnsafeMutableBufferPointer<Float>) {
     let frames = pcm.count / 2
     guard !isSilent else {
-      // What comes behind so long a gap has nothing to do with what was before it.
+      // So long a gap parts what comes behind it from what was before it.
       keep(frames) { _, _ in 0 }
       return pcm.update(repeating: 0)
     }

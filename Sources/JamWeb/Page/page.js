@@ -85,7 +85,8 @@ room.on("/project/state", (values) => {
   // One tap took everybody's music away, so one tap brings it back.
   const isLeft = isMine && ["new", "open"].includes(deed) && before && before !== name;
   const back = isLeft ? [[w`Open ${before}`, () => room.send("/project/open", before)]] : [];
-  toast(DEEDS[deed](isMine ? "" : shown(player) || t("Somebody"), name, version), isLeft ? 12 : 6, back);
+  const who = isMine ? "" : shown(player) || t("Somebody");
+  toast(DEEDS[deed](who, name, version), isLeft ? 12 : 6, back);
 });
 // If nothing comes from the server, nothing gets through to it either, although the socket is still
 // open.

@@ -177,7 +177,7 @@ const striped = h("p.quiet", {
 /// Stripes the steps that a longer loop plays in some rounds of the grid.
 function seeRounds() {
   const { notes = [], layers = new Map() } = own() ?? {};
-  // The grid's own notes come again with their row, whose length may have changed since they were told.
+  // The grid's own notes come again with their row, whose length may have changed since then.
   const isOfGrid = (note) => layers.get(note.layer)?.steps;
   const ofRow = ({ length }) => notes.map((note) => (
     isOfGrid(note) ? { ...note, cycle: length / 4 } : note));

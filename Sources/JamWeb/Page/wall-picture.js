@@ -65,7 +65,8 @@ export class WallPicture {
     fitCanvas(this.#hits);
     fitCanvas(this.#passing, renew);
     room.on("loop notes", renew);
-    for (const what of ["/player/loop", "/signature", "connected", "people", "tones"]) room.on(what, renew);
+    const facts = ["/player/loop", "/signature", "connected", "people", "tones"];
+    for (const what of facts) room.on(what, renew);
     room.on("/play", ([on]) => { if (!on) this.#trail.hits = []; });
     room.on("/player/*", (_, address) => address.endsWith("/mute") && renew());
     addEventListener("themechange", () => setTimeout(renew, 60));
