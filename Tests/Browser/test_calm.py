@@ -111,6 +111,9 @@ class CalmTests(BrowserCase):
             # At once: a wait would see the hint go.
             self.drawn(page)
             self.assertEqual(self.under(page, ".said"), [])
+        # The groove would go round for the next test.
+        self.room(page, "room.send('/undo')")
+        page.wait_for_selector("#groove", state="hidden")
 
     def test_a_long_button_leaves_a_message_its_words(self):
         page = self.beginner((390, 844))
