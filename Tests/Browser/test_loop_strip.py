@@ -191,7 +191,9 @@ class LoopStripTests(BrowserCase):
                 box = page.locator("#loopcanvas").bounding_box()
                 # Where it lies: the loop's window is the loop, and one's own row is above the others'.
                 others = sum(1 for player, state, count in self.loop(page)["players"] if player != self.me and state == "playing" and count)
-                x, y = box["x"] + box["width"] * first["beat"] / 4, box["y"] + box["height"] * max(0.45, 1 / (others + 1)) - 2
+                own = page.evaluate("""([others, tall]) => import('/loop-picture.js').then(({ layRows }) => (
+                  layRows({}, Array(others).fill({}), tall, 1)[0].tall))""", [others, box["height"]])
+                x, y = box["x"] + box["width"] * first["beat"] / 4, box["y"] + own - 2
                 page.touchscreen.tap(x, y) if options else page.mouse.click(x, y)
                 page.wait_for_selector(".notegrid")
                 # The list has the row's width for its words.
