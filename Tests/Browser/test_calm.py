@@ -187,7 +187,7 @@ class CalmTests(BrowserCase):
         page = self.connected()
         self.assertEqual(page.text_content('[data-action="tidy"]'), "Quantize")
         # To wait for the grid while one plays is something else.
-        self.assertEqual(page.text_content("label:has(#quantize) span"), "Grid for hits")
+        self.assertEqual(page.text_content("label:has(#quantize) span"), "Hit grid")
         self.assertNotIn("Tidy", page.text_content("body"))
 
     def test_the_projects_name_and_takes_look_like_something_to_press(self):

@@ -53,7 +53,7 @@ export function make() {
       h("div.row", {}, trigger("Nudge earlier", "/tempo/nudge", 10), trigger("Nudge later", "/tempo/nudge", -10), h("label.row", {}, h("span", { textContent: "Time signature" }), beats))),
     keyGroup(),
     h("div.group", {}, h("h3", { textContent: "Grid for your hits" }),
-      choice({ address: "/quantize", label: "Grid for hits" }),
+      choice({ address: "/quantize", label: "Hit grid" }),
       fader({ address: "/quantize/strength", label: "Strength", step: 0.05, reset: 1, show: (v) => `${Math.round(v * 100)} %` }),
       choice({ address: "/repeat", label: "Roll rate of held pads", words: words("/repeat").filter((word) => word !== "off") }),
       fader({ address: "/swing", label: "Swing of the room", step: 0.01, show: (v) => `${Math.round(v * 100)} %` })),

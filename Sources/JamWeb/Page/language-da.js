@@ -10,7 +10,7 @@ export default {
   "Bar and beat": "Takt og slag",
   "Tempo, grid and levels": "Tempo, gitter og niveauer",
   "Quantize": "Kvan­tisér",
-  "Grid for hits": "Gitter for slag",
+  "Hit grid": "Slaggitter",
   "Master volume": "Masterlydstyrke",
   "Cancel the build-up": "Afbryd build-up",
   "Cancel": "Annuller",

@@ -10,7 +10,7 @@ export default {
   "Bar and beat": "Takt und Schlag",
   "Tempo, grid and levels": "Tempo, Raster und Pegel",
   "Quantize": "Quanti­sieren",
-  "Grid for hits": "Raster für Schläge",
+  "Hit grid": "Schlagraster",
   "Master volume": "Master-Lautstärke",
   "Cancel the build-up": "Build-up abbrechen",
   "Cancel": "Abbrechen",

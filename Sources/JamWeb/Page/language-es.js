@@ -10,7 +10,7 @@ export default {
   "Bar and beat": "Compás y pulso",
   "Tempo, grid and levels": "Tempo, rejilla y niveles",
   "Quantize": "Cuan­tizar",
-  "Grid for hits": "Rejilla de golpes",
+  "Hit grid": "Rejilla de golpes",
   "Master": "Máster",
   "Master volume": "Volumen del máster",
   "Cancel the build-up": "Cancelar el build-up",

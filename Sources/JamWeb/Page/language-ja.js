@@ -11,7 +11,7 @@ export default {
   "Tempo, grid and levels": "テンポ、グリッド、レベル",
   "Tap": "タップ",
   "Quantize": "クオン­タイズ",
-  "Grid for hits": "ヒットのグリッド",
+  "Hit grid": "ヒットのグリッド",
   "Master": "マスター",
   "Master volume": "マスター音量",
   "Cancel the build-up": "ビルドアップを中止",
