@@ -8,6 +8,8 @@ struct LossyStream {
   private var packets: [[UInt8]] = []
   /// The delay of what is decoded.
   let lookahead: Frames
+  /// The sound that is decoded where nothing is lost.
+  private(set) var whole: [Float] = []
 
   var count: Int { packets.count }
   var packetFrames: Int { profile.frame.rawValue }
@@ -27,6 +29,7 @@ struct LossyStream {
       }
       packets.append(Array(packet[..<bytes]))
     }
+    whole = try decoded { _ in false }
   }
 
   /// The interleaved sound that a listener decodes.
@@ -59,7 +62,6 @@ struct LossyStream {
   /// by more than −30 dB of its level.
   /// - Parameter distance: every so many packets one is lost.
   func healing(every distance: Int) throws -> [Double] {
-    let whole = try decoded(losing: { _ in false })
     let torn = try decoded(losing: { $0 % distance == distance - 1 })
     // A step of a millisecond, both channels.
     let step = 96
@@ -82,7 +84,6 @@ struct LossyStream {
   /// - Parameter distance: every so many packets one is lost.
   func stray(every distance: Int, isFilled: Bool) throws -> Double {
     let isLost = { (number: Int) in number % distance == distance - 1 }
-    let whole = try decoded(losing: { _ in false })
     let torn = try decoded(isFilled: isFilled, losing: isLost)
     let powers = (0..<count - distance).filter(isLost).compactMap { lost -> Double? in
       let place = 2 * lost * packetFrames..<2 * ((lost + 1) * packetFrames + 480)

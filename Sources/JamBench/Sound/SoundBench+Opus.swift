@@ -33,7 +33,7 @@ extension SoundBench {
   /// The share of moments whose noise is more than 6 dB above the level that the music masks.
   static func disturbed(_ music: [Float], _ profile: StreamProfile) throws -> Double {
     let stream = try LossyStream(music, profile)
-    let out = try stream.decoded(losing: { _ in false })
+    let out = stream.whole
     let delay = Int(stream.lookahead.count)
     func mid(_ pcm: [Float], from first: Int, _ count: Int) -> [Float] {
       (first..<first + count).map { (pcm[2 * $0] + pcm[2 * $0 + 1]) / 2 }
