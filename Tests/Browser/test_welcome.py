@@ -73,6 +73,21 @@ class WelcomeTests(BrowserCase):
         page.click("[data-action=undo]")
         self.wait_text(page, "#toast", lambda text: text.startswith("Undone: the groove."))
 
+    def test_the_parts_of_a_groove_are_drawn_as_their_rhythm(self):
+        page = self.connected()
+        page.click("#welcome [data-action=groove]")
+        page.wait_for_selector("#groove [data-part=drums][aria-pressed=true]")
+        page.click('[data-action="loops"]')
+        page.click("text=Patterns")
+        picture = ".lane [data-block='groove %s'] .rhythm path"
+        for part in ("drums", "bass", "chords"):
+            page.wait_for_selector(picture % part, state="attached")
+        first = page.get_attribute(picture % "chords", "d")
+        # Another groove has parts of the same names.
+        for _ in range(4):
+            self.room(page, "room.send('/groove')")
+        self.wait_until("the new rhythm is drawn", lambda: page.get_attribute(picture % "chords", "d") != first)
+
     def test_the_groove_of_one_who_has_left_is_everybodys(self):
         bob = self.listener()
         bob.send("/groove")

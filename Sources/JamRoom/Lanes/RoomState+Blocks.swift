@@ -12,17 +12,23 @@ extension RoomState {
   }
 
   func checkListHits(of name: String, for id: PlayerID) throws(Refusal) {
-    try library.blocks.require(name, for: roster[id].name)
+    if grooveBlock(name, for: id) == nil { try library.blocks.require(name, for: roster[id].name) }
   }
 
   /// The hits of a block on the player's pads; nil where there is no such block.
   func hitEvents(ofBlock name: String, for id: PlayerID) -> [Event]? {
-    guard let block = library.blocks.find(name, for: roster[id].name) else { return nil }
+    let listed = library.blocks.find(name, for: roster[id].name)
+    guard let block = listed ?? grooveBlock(name, for: id) else { return nil }
     return zip(block.hits, voicings(of: block, for: id)).map { hit, voicing in
       .blockHit(
         block: name, pad: voicing?.pad, beat: Float(hit.position.value), velocity: hit.velocity,
         length: Float(hit.length?.value ?? 0), category: category(of: hit.sound))
     }
+  }
+
+  /// A part of the groove that the player steers, which no list has.
+  private func grooveBlock(_ name: String, for id: PlayerID) -> Block? {
+    GroovePart.allCases.first { $0.blockName == name }.flatMap { steeredBlock(of: $0, for: id) }
   }
 
   /// The category that a block's hit asks for, or that of the sound that it keeps; empty without

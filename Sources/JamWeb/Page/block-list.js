@@ -1,7 +1,7 @@
 // The list of blocks: all blocks, their look, the actions for the chosen block, and hearing a block
 // alone.
 
-import { draw, kindOfBlock, rhythm, want } from "./block-rhythm.js";
+import { beatsOf, draw, kindOfBlock, rhythm, want } from "./block-rhythm.js";
 import { fileOf } from "./bring.js";
 import { h, named, show as reveal, shown, t, toast, w, write } from "./dom.js";
 import { toneOf } from "./kind.js";
@@ -171,7 +171,7 @@ export function dress(element) {
   const state = element.classList.contains("sounding") ? STATES[taps.stateOf(name)] : "";
   write(element.lastChild, state ? t(state) : facts);
   element.style.setProperty("--tone", toneOf(kindOfBlock(name)));
-  draw(element.children[1], name, block?.beats ?? 4);
+  draw(element.children[1], name, block?.beats ?? beatsOf(name));
 }
 
 /// The list is one stop of the Tab key; arrow keys move within the list.

@@ -17,8 +17,8 @@ const wanted = new Set();
 let asking = 0;
 let settling = 0;
 
-/// Asks for the hits of a pattern of the list, if they are not known, or `again`. Of others, such as
-/// those of other rooms, the server may tell nothing, and would say so.
+/// Asks for the hits of a pattern of the list or of the own groove, if they are not known, or
+/// `again`. Of others, such as those of other rooms, the server may tell nothing, and would say so.
 export function want(name, again = false) {
   if (!again && (known.has(name) || coming.has(name))) return;
   wanted.add(name);
@@ -40,7 +40,8 @@ function askNext() {
 room.on("/block/hit", ([name, pad, beat, velocity, , category = ""]) => {
   if (!coming.has(name)) coming.set(name, []);
   // An older server tells no category.
-  const kind = kindOf(category || room.get(`/pad/${pad}/category`, ""), pad);
+  const ofPad = () => partOf(name) ?? kindOf(room.get(`/pad/${pad}/category`, ""), pad);
+  const kind = category ? kindOf(category) : ofPad();
   coming.get(name).push({ pad, category, beat, velocity, kind });
   clearTimeout(settling);
   settling = setTimeout(settle, WHOLE);
@@ -65,10 +66,23 @@ room.on("/blocks/gone", ([name]) => known.delete(name));
 /// A groove's patterns are called after their part, and are on no list.
 const PART = /^groove (drums|bass|chords)$/;
 
+/// The part of a groove that a pattern is.
+const partOf = (name) => name.match(PART)?.[1];
+
+/// The parts of all grooves have the same names: the hits are another's whenever a lane changes.
+export function wantGroove(name) {
+  if (partOf(name)) want(name, true);
+}
+
 /// The kind that a pattern is mostly of; `other` while its hits are not known.
 export function kindOfBlock(name) {
-  const part = known.has(name) ? null : name.match(PART)?.[1];
-  return part ?? mostly((known.get(name) ?? []).map(({ kind }) => kind));
+  return partOf(name) ?? mostly((known.get(name) ?? []).map(({ kind }) => kind));
+}
+
+/// The beats of the bars in which a pattern has hits, for one of which no list tells the length.
+export function beatsOf(name) {
+  const last = Math.max(0, ...(known.get(name) ?? []).map(({ beat }) => beat));
+  return (Math.floor(last / 4) + 1) * 4;
 }
 
 /// The rows of a pattern, from the lowest up: the kinds in their order, in a kind its pads.

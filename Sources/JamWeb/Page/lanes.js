@@ -3,7 +3,7 @@
 
 import { BlockCarry } from "./block-carry.js";
 import { blocks, chosenBlock, endPreview, make as makeBlockList, markSounding, nameOf, wasTapped } from "./block-list.js";
-import { kindOfBlock } from "./block-rhythm.js";
+import { kindOfBlock, wantGroove } from "./block-rhythm.js";
 import { at as element, h, say, toast, w } from "./dom.js";
 import { Finder, endHearing } from "./finder.js";
 import { LaneBoard } from "./lane-board.js";
@@ -70,6 +70,7 @@ function see(lane, what, value) {
   if (what === "focused") focus.look();
   else {
     markSounding();
+    for (const slot of board.slotsOf(lane)) wantGroove(board.blockIn(slot) ?? "");
     // A focus may be told before the pattern that it is on.
     showFocus(board.focused);
   }
