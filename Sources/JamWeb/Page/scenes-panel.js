@@ -37,10 +37,18 @@ function item(number) {
   return { element };
 }
 
-/// For example “ann: Loop without layer 2, Lane 1, muted pads 7. bob: Nothing, muted.”
+/// The room tells what lies on this player's own lanes alone.
+function laneName(player, lane) {
+  const ids = Array.from({ length: player === room.player ? limits.slots : 0 }, (_, index) => (
+    room.get(`/lane/${lane}/${index + 1}`, "")));
+  const names = [...new Set(ids.filter(Boolean))].map((id) => id.split("/").at(-1));
+  return names.length ? `${w`Lane ${lane}`} (${names.join(", ")})` : w`Lane ${lane}`;
+}
+
+/// For example “ann: Loop without layer 2, Lane 1 (rock), muted pads 7. bob: Nothing, muted.”
 function inWords({ player, hasLoop, without, lanes, pads, isMuted }) {
   const loop = without.length ? w`Loop without layer ${without.join(", ")}` : t("Loop");
-  const all = [...(hasLoop ? [loop] : []), ...lanes.map((number) => w`Lane ${number}`)];
+  const all = [...(hasLoop ? [loop] : []), ...lanes.map((lane) => laneName(player, lane))];
   if (all.length && pads.length) all.push(w`muted pads ${pads.join(", ")}`);
   const plays = all.length ? all.join(", ") : t("Nothing");
   return isMuted ? w`${shown(player)}: ${plays}, muted.` : w`${shown(player)}: ${plays}.`;
