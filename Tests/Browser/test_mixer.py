@@ -37,6 +37,27 @@ class MixerTests(BrowserCase):
                 && number.textContent === String(room.get(`/player/${room.player}/seat`));
             })"""))
 
+    def test_music_that_somebody_left_has_a_level_for_hosts_and_in_a_mix_of_ones_own(self):
+        left = self.listener("carl")
+        left.send("/step/1/1", 1)
+        self.assertIsNotNone(left.wait_for("/loop/state"))
+        left.send("/bye")
+        page, host = self.connected(), self.connected(f"/?name={self.other}#host={WORD}")
+        strip = ".mixer:visible .channel:has-text('carl')"
+        for one in (page, host):
+            one.click('[data-action="mixer"]')
+            one.wait_for_selector(f"{strip} >> text=has left")
+            self.assertFalse(one.is_visible(f"{strip} >> text=Solo"))
+        host.click(f"{strip} >> text=Mute")
+        page.wait_for_selector(f"{strip} >> [aria-label='Mute carl'][aria-pressed=true]")
+        page.click("text=My mix")
+        page.click(f"{strip} >> text=Mute for me")
+        page.wait_for_selector(f"{strip} >> text=Mute for me >> nth=0")
+        self.wait_until("it is muted for this player", lambda: self.room(page, "room.get('/mix/carl/mute')") == 1)
+        host.click(f"{strip} >> text=Mute")
+        self.room(host, "room.send('/player/carl/kick')")
+        page.wait_for_selector(strip, state="hidden")
+
 
 if __name__ == "__main__":
     unittest.main()

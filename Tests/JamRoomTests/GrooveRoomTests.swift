@@ -427,6 +427,46 @@ import Testing
     #expect(lanes[1].origin == lanes[2].origin)
   }
 
+  @Test("a host sets the level of music that somebody left, and takes that back; it is not soloed")
+  func leftLevel() throws {
+    var (stage, ann, bob) = try leftStage()
+    let name = PlayerName("ann")!
+    let frame = bar(stage) + 7_000
+    #expect(stage.step(.set(.channelGain(name), .float(-12)), by: bob, at: frame).refusal != nil, "bob is no host")
+    stage.step(.becomeHost("word"), by: bob, at: frame)
+    let set = stage.step(.set(.channelGain(name), .float(-12)), by: bob, at: frame)
+    let gains = set.engine.compactMap { if case .bus(ann, let gain, _) = $0.action { gain } else { nil } }
+    #expect(set.refusal == nil && gains == [Decibels.gain(-12)])
+    #expect(try stage.state.value(of: .channelGain(name), for: bob) == .float(-12))
+    #expect(stage.step(.readAll, by: bob, at: frame).events.contains(.value(.channelGain(name), .float(-12))))
+    stage.step(.set(.channelMute(name), .bool(true)), by: bob, at: frame)
+    #expect(stage.state.channels[ann].busGain == 0)
+    #expect(stage.step(.undo, by: bob, at: frame).refusal == nil && stage.state.channels[ann].busGain > 0)
+    #expect(stage.step(.set(.channelSolo(name), .bool(true)), by: bob, at: frame).refusal != nil)
+    #expect(stage.step(.set(.channelGain(PlayerName("eve")!), .float(0)), by: bob, at: frame).refusal != nil)
+  }
+
+  @Test("the hits of a groove's parts are told to whoever steers it, by the names of its blocks")
+  func hits() throws {
+    var (stage, _, bob) = try leftStage()
+    let carl = try stage.join("carl", at: bar(stage) + 6_500)
+    func hits(_ name: String, for id: PlayerID) -> [Float] {
+      stage.step(.listHits(name), by: id, at: bar(stage) + 7_000).events.compactMap {
+        if case .blockHit(name, _, let beat, _, _, _) = $0 { beat } else { nil }
+      }
+    }
+    let left = try #require(stage.state.steeredBlock(of: .drums, for: bob))
+    #expect(hits("groove drums", for: bob) == left.hits.map { Float($0.position.value) })
+    #expect(!hits("groove bass", for: bob).isEmpty && !hits("groove chords", for: bob).isEmpty)
+    // A groove of one's own comes before one that somebody left.
+    for _ in 0..<4 { stage.step(.groove(.any), by: carl, at: bar(stage) + 8_000) }
+    let own = try #require(stage.state.steeredBlock(of: .drums, for: carl))
+    #expect(hits("groove drums", for: carl) == own.hits.map { Float($0.position.value) })
+    var empty = self.stage()
+    let dora = try empty.join("dora")
+    #expect(empty.step(.listHits("groove drums"), by: dora, at: 1_000).refusal == .noSuchBlock("groove drums"))
+  }
+
   @Test("its parts are replaced by whoever is here")
   func leftReplaced() throws {
     var (stage, ann, bob) = try leftStage()

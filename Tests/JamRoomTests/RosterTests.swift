@@ -154,12 +154,16 @@ import Testing
     let ann = try add("ann", to: &roster, isHost: true)
     let bob = try add("bob", to: &roster)
     func hand(_ id: PlayerID, on name: String) -> Refusal? {
-      refusal { () throws(Refusal) in _ = try roster.channel(PlayerName(name)!, for: id) }
+      refusal { () throws(Refusal) in try roster.checkChannel(PlayerName(name)!, Channel.hostGain, for: id) }
     }
-    #expect(try roster.channel(PlayerName("bob")!, for: ann) == bob && hand(ann, on: "ann") == nil)
+    #expect(hand(ann, on: "bob") == nil && hand(ann, on: "ann") == nil)
     #expect(hand(bob, on: "bob") == .ownChannel && hand(bob, on: "ann") == .hostOnly(.changeChannel))
     let here = ["ann", "bob"].map { PlayerName($0)! }
     #expect(hand(ann, on: "eve") == .noSuchPlayer(PlayerName("eve")!, here: here))
+    // Music that somebody left has its level still.
+    roster[bob].hasLeft = true
+    #expect(roster.channelOwner(Channel.hostMute, of: PlayerName("bob")!) == bob && hand(ann, on: "bob") == nil)
+    #expect(roster.channelOwner(Channel.hostSolo, of: PlayerName("bob")!) == nil)
   }
 
   // MARK: Visitors

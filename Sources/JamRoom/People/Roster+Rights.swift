@@ -47,11 +47,11 @@ extension Roster {
     return player.isMadeListener ? .madeListener(player.name) : .listener
   }
 
-  /// The player whose channel a host may change.
-  func channel(_ name: PlayerName, for id: PlayerID) throws(Refusal) -> PlayerID {
+  /// Throws where the player may not change the channel of the player of that name.
+  func checkChannel(_ name: PlayerName, _ row: Row<Channel>, for id: PlayerID) throws(Refusal) {
     let player = self[id]
     guard player.isHost || player.name != name else { throw .ownChannel }
     try requireHost(id, for: .changeChannel)
-    return try find(name)
+    guard channelOwner(row, of: name) != nil else { throw noSuchPlayer(name) }
   }
 }

@@ -150,6 +150,12 @@ struct Roster: Equatable, Sendable {
     persons.values.first { $0?.name == name }.flatMap { $0?.id }
   }
 
+  /// The player whose channel a host's setting is about. Music that somebody left has its level
+  /// still; it is not heard alone.
+  func channelOwner(_ row: Row<Channel>, of name: PlayerName) -> PlayerID? {
+    row.facts.log == .solo ? player(named: name) : holder(of: name)
+  }
+
   /// The gone player of that name whose loop is left.
   func gone(_ name: PlayerName) -> PlayerID? {
     persons.values.first { $0?.hasLeft == true && $0?.name == name }.flatMap { $0?.id }

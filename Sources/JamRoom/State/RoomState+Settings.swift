@@ -73,7 +73,7 @@ extension RoomState {
 
   private func checkSet(_ row: RoomRow, to value: SettingValue, by id: PlayerID) throws(Refusal) {
     try require(row.facts.right, for: value, by: id)
-    if case .namedChannel(let name, _) = row { _ = try roster.channel(name, for: id) }
+    if case .namedChannel(let name, let row) = row { try roster.checkChannel(name, row, for: id) }
     try row.check(value)
   }
 
@@ -83,8 +83,11 @@ extension RoomState {
     as setter: Setter
   ) {
     let (facts, frame) = (row.facts, effectFrame(moment))
-    let named = if case .namedChannel(let name, _) = row { roster.player(named: name) } else { id as PlayerID? }
-    guard let owner = named else { return }
+    var owner = id
+    if case .namedChannel(let name, let row) = row {
+      guard let named = roster.channelOwner(row, of: name) else { return }
+      owner = named
+    }
     let before = self.value(in: row, of: owner)
     // A value of another version may be none of this one's.
     guard write(value, to: row, of: owner) else { return }

@@ -54,7 +54,7 @@ extension RoomState {
   func roomValue(of setting: Setting) -> SettingValue? {
     switch RoomRow.of(setting) {
     case .namedChannel(let name, let row)?:
-      return roster.player(named: name).map { row.read(channels[$0]) }
+      return roster.channelOwner(row, of: name).map { row.read(channels[$0]) }
     case .mix(let row)?: return row.read(mix)
     case .clock(let row)?: return row.read(clock)
     case .person?, .channel?, .hands?, .looper?, .desk?: return nil
@@ -195,7 +195,7 @@ extension RoomState {
   func readable(by id: PlayerID) -> [Setting] {
     let loop = loopers[id].loop
     return Setting.everyFixed + loop.layerSettings + loop.stepSettings + Setting.ofLanes(limits)
-      + roster.people.flatMap { Setting.ofChannel($0.name) } + lightSettings() + mixSettings(of: id)
+      + roster.everybody.flatMap { Setting.ofChannel($0.name) } + lightSettings() + mixSettings(of: id)
   }
 
   /// The settings of the player's own mix: those of everybody who is here, and of kept names.
@@ -209,7 +209,7 @@ extension RoomState {
   /// The settings that are nobody's own, for those who listen and have no player.
   var readableByAnybody: [Setting] {
     Setting.everyFixed.filter(\.row.scope.isRoom)
-      + roster.people.flatMap { Setting.ofChannel($0.name) }
+      + roster.everybody.flatMap { Setting.ofChannel($0.name) }
       + Setting.roomLights
   }
 

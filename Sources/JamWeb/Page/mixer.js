@@ -6,7 +6,7 @@ import { decibels, toggle } from "./controls.js";
 import { arrange, fitCanvas, h, say, shown, t, token, w, write } from "./dom.js";
 import { animate } from "./frame.js";
 import { holdsLine } from "./holders.js";
-import { colourOf, people } from "./people.js";
+import { colourOf, heard, leftLoops } from "./people.js";
 import { parts } from "./panel.js";
 import { range } from "./ranges.js";
 import { room } from "./room.js";
@@ -61,10 +61,11 @@ function levels() {
 }
 
 function sync() {
-  const names = ["master", ...people.map((person) => person.name)];
-  if (room.player && room.isConnected && !names.includes(room.player)) names.push(room.player);
+  const names = ["master", ...heard()];
   for (const [name, channel] of channels) if (!names.includes(name)) { channel.leave(); channels.delete(name); }
   for (const name of names) if (!channels.has(name)) channels.set(name, new Channel(name));
+  const left = leftLoops();
+  for (const [name, channel] of channels) channel.seeLeft(left.includes(name));
   arrange(list, names.map((name) => channels.get(name).element));
 }
 
@@ -112,10 +113,11 @@ class Channel {
         seat.title = w`Seat ${number}`;
       }, signal);
     }
+    this.left = h("small.quiet", { hidden: true, textContent: "has left; the music stays" });
     const mine = h("small.quiet", { hidden: true });
     if (!isMaster) room.on(`/mix/${name}/*`, () => this.#sayMine(mine), signal);
     const head = h("div.row.head", {}, isMaster ? null : dot, called, seat, out, this.light);
-    this.element = h("div.channel.group", {}, head, this.meter.canvas, isMaster ? scale() : null, h("div.row.nowrap", {}, this.range, isMaster ? null : this.mute, isMaster ? null : this.solo), mine, isMaster ? null : holdsLine(name, signal));
+    this.element = h("div.channel.group", {}, head, this.meter.canvas, isMaster ? scale() : null, h("div.row.nowrap", {}, this.range, isMaster ? null : this.mute, isMaster ? null : this.solo), this.left, mine, isMaster ? null : holdsLine(name, signal));
     if (isMaster) this.element.classList.add("master");
     this.allow();
   }
@@ -133,6 +135,12 @@ class Channel {
     const [gain, mute] = ["gain", "mute"].map((what) => room.get(`/mix/${this.name}/${what}`, 0));
     place.hidden = gain === 0 && Number(mute) === 0;
     write(place, mute > 0 ? t("for me: muted") : w`for me: ${decibels(gain)}`);
+  }
+
+  /// Music that somebody left has a level and a mute still, and no solo.
+  seeLeft(hasLeft) {
+    this.left.hidden = !hasLeft;
+    this.solo.hidden = hasLeft;
   }
 
   allow() {

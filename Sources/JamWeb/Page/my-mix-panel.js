@@ -4,7 +4,7 @@ import { readable } from "./colour.js";
 import { decibels } from "./controls.js";
 import { arrange, h, shown, t, w, write } from "./dom.js";
 import { changed } from "./my-mix.js";
-import { colourOf, people } from "./people.js";
+import { colourOf, heard } from "./people.js";
 import { range } from "./ranges.js";
 import { room } from "./room.js";
 
@@ -30,8 +30,7 @@ export function make() {
 }
 
 function see() {
-  const names = people.map((person) => person.name);
-  if (room.player && room.isConnected && !names.includes(room.player)) names.push(room.player);
+  const names = heard();
   for (const [name, strip] of strips) {
     if (names.includes(name)) continue;
     strip.leave();

@@ -32,6 +32,13 @@ let left = [];
 export const leftLoops = () => [...new Set([...looping, ...left])].filter(
   (name) => name !== room.player && !people.some((person) => person.name === name));
 
+/// The names of those who have a place in the mix: the people, this player, and who left music that plays on.
+export function heard() {
+  const names = people.map((person) => person.name);
+  if (room.player && room.isConnected && !names.includes(room.player)) names.push(room.player);
+  return [...names, ...leftLoops()];
+}
+
 /// Whether a player's loop goes round. Lanes and their groove are no loop.
 export const loops = (name) => looping.has(name);
 
