@@ -184,6 +184,11 @@ class BrowserCase(Patient, unittest.TestCase):
         self.wait_until("what lies around the pads is there", lambda: page.evaluate(ALL_THERE))
         return page
 
+    def reload(self, page):
+        """The page once more, as the same player: one that is left before it has its token comes back as another."""
+        self.wait_connected(page)
+        page.reload()
+
     def wait_connected(self, page):
         page.wait_for_selector("body[data-state=connected]")
         self.wait_text(page, '[data-pad="1"] .name', lambda text: text != "")

@@ -17,7 +17,7 @@ class ClickCase(BrowserCase):
         page = self.open(fresh=fresh)
         page.context.add_init_script(PEERS)
         self.relay.stand_before(page)
-        page.reload()
+        self.reload(page)
         self.wait_connected(page)
         page.wait_for_selector("body[data-audio=ready]")
         if fresh:

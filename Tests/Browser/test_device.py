@@ -24,7 +24,7 @@ class DeviceTests(BrowserCase):
     def device(self):
         page = self.open()
         page.add_init_script(DEVICE)
-        page.reload()
+        self.reload(page)
         self.wait_connected(page)
         return page
 

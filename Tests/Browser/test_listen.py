@@ -31,7 +31,7 @@ class ListenTests(BrowserCase):
         page = self.open()
         for script in scripts:
             page.context.add_init_script(script)
-        page.reload()
+        self.reload(page)
         self.wait_connected(page)
         return page
 

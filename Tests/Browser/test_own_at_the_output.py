@@ -43,7 +43,7 @@ class OwnAtTheOutputTests(BrowserCase):
         self.browser = profiles.browser(environment={**self.output.environment, "PULSE_LATENCY_MSEC": str(CARD)})
         page = self.open()
         page.evaluate("localStorage.setItem('bandshell own hits', '\"off\"')")
-        page.reload()
+        self.reload(page)
         self.wait_connected(page)
         page.wait_for_selector("body[data-audio=ready]")
         page.click('[data-pad="9"]')

@@ -79,7 +79,7 @@ class OwnHitsTests(BrowserCase):
         page.context.add_init_script(WATCHES)
         page.context.add_init_script(
             f"if (location.protocol.startsWith('http')) localStorage.setItem('bandshell own hits', '\"{choice}\"')")
-        page.reload()
+        self.reload(page)
         self.wait_connected(page)
         page.wait_for_selector("body[data-audio=ready]")
         page.click('[data-pad="9"]')

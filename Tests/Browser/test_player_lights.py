@@ -19,9 +19,7 @@ class PlayerLightTests(BrowserCase):
         page.context.add_init_script(PEERS)
         if relay:
             relay.stand_before(page)
-        # A page that is left before it has its token comes back as another player.
-        self.wait_connected(page)
-        page.reload()
+        self.reload(page)
         self.wait_connected(page)
         page.wait_for_selector("body[data-audio=ready]", timeout=60_000)
         page.click('[data-pad="9"]')
