@@ -77,6 +77,23 @@ CUT = """() => [...document.querySelectorAll('select')].filter((list) => list.ch
   return wants > has + 0.5 ? `${list.ariaLabel ?? list.id}: “${list.selectedOptions[0]?.textContent}” wants ${Math.round(wants)} and has ${Math.round(has)}` : '';
 }).filter(Boolean)"""
 
+# Controls of the page's head that lie over one another, while the sound's button has its longest word.
+CROSSED = """() => {
+  const text = document.getElementById('listen-text');
+  if (!text.dataset.long) new MutationObserver(() => { if (text.textContent !== text.dataset.long) text.textContent = text.dataset.long; }).observe(text, { childList: true, characterData: true, subtree: true });
+  text.dataset.long = 'Verbinde das …';
+  if (text.textContent !== text.dataset.long) text.textContent = text.dataset.long;
+  const seen = [...document.querySelectorAll('.top :is(button, select, input)')].filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.matches('.offscreen, .offscreen *'));
+  const found = [];
+  for (const [index, one] of seen.entries()) {
+    for (const other of seen.slice(index + 1)) {
+      const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+      if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1) found.push(`${one.id || one.className} and ${other.id || other.className}`);
+    }
+  }
+  return found;
+}"""
+
 # Words of buttons that go on in the next line, elsewhere than at a hyphen.
 BROKEN = """() => {
   const found = [];
@@ -146,6 +163,17 @@ class FieldTests(BrowserCase):
                         page.set_viewport_size({"width": width, "height": 800})
                         with self.subTest(language=language, panel=panel, part=part, width=width):
                             self.assertEqual(page.evaluate(CUT), [])
+            page.context.close()
+
+    def test_no_control_of_the_head_lies_over_another_while_the_sound_comes(self):
+        for language in ("de", "da", "ja"):
+            page = self.connected(f"/?name={self.me}-{language}", (1240, 800))
+            self.in_language(page, language)
+            page.wait_for_selector("body[data-state=connected]")
+            for width in (900, 1024, 1240, 1280, 1366, 1440, 1920):
+                page.set_viewport_size({"width": width, "height": 800})
+                with self.subTest(language=language, width=width):
+                    self.assert_comes_to([], lambda page=page: page.evaluate(CROSSED), "each control has its place")
             page.context.close()
 
     def test_no_word_of_a_button_is_broken_on_the_first_screen(self):

@@ -26,7 +26,7 @@ export function readList(markdown) {
     } else if (isOfSynonyms(head)) {
       list.synonyms.push({ say: cells[0], not: cells[1].split(",").map((word) => word.trim()) });
     } else {
-      const told = Object.fromEntries(list.tags.map((tag, place) => [tag, cells[place].replaceAll("&shy;", "\u00ad")]));
+      const told = Object.fromEntries(list.tags.map((tag, place) => [tag, breakable(cells[place])]));
       list.rows.push({ line, section, key: cells[0], told });
     }
   }
@@ -81,4 +81,9 @@ export function tableOf(rows, tag) {
   const lines = rows.filter(({ key, told }) => told[tag] !== "" && told[tag] !== key)
     .map(({ key, told }) => `  ${JSON.stringify(key)}: ${JSON.stringify(told[tag])},\n`);
   return `// Made by scripts/words from Sources/JamWeb/Words/words.md.\n\nexport default {\n${lines.join("")}};\n`;
+}
+
+/// The text with the places where it may be broken.
+function breakable(text) {
+  return text.replaceAll("&shy;", "\u00ad").replaceAll("&#8203;", "\u200b");
 }
