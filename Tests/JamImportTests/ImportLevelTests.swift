@@ -11,13 +11,15 @@ struct ImportLevelTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func importKit(_ factor: Float, levels: Bool) throws -> (report: KitImporter.Report, kit: KitFolder) {
+  private func importKit(
+    _ factor: Float, levels: Bool, to name: String = "kit"
+  ) throws -> (report: KitImporter.Report, kit: KitFolder) {
     for (name, hertz) in [("kick", 80.0), ("snare", 300), ("hat", 3_000)] {
       var sound = Sound.faded(hertz, seconds: 0.4)
       for n in sound.interleaved.indices { sound.interleaved[n] *= factor }
       try folder.write(try sound.file(SoundFormat(code: 0x01_0006)), to: "in/\(name).wav")
     }
-    let place = folder.path + "/kit-\(levels)"
+    let place = folder.path + "/\(name)-\(levels)"
     return (try KitImporter.importKit(from: folder.path + "/in", to: place, levels: levels), KitFolder(place))
   }
 
@@ -40,8 +42,10 @@ struct ImportLevelTests {
 
   @Test("a beat that is right is left as it is")
   func right() throws {
-    let first = try importKit(1, levels: true)
-    let again = try KitImporter.importKit(from: first.kit.path, to: folder.path + "/again")
-    #expect(!again.notes.contains { $0.text.contains("LUFS") })
+    let first = try importKit(2.5, levels: true)
+    let gain = try #require(first.report.pads.first).description.settings.gain
+    let right = try importKit(2.5 * Decibels.gain(gain), levels: true, to: "right")
+    #expect(first.report.notes.contains { $0.text.contains("LUFS") })
+    #expect(!right.report.notes.contains { $0.text.contains("LUFS") }, "\(right.report.notes)")
   }
 }
