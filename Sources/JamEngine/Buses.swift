@@ -73,6 +73,12 @@ struct Buses: ~Copyable {
     bus < count ? gains[bus].target : PanGains(left: 0, right: 0)
   }
 
+  /// Whether the bus is heard, or will be when its ramps have ended.
+  @_noLocks func isOpen(_ bus: Int) -> Bool {
+    let gains = target(of: bus)
+    return gains.left > 0 || gains.right > 0
+  }
+
   /// The bus's gains in the coming block, before `mix` uses them.
   @_noLocks func nextGains(of bus: Int, frames: Int) -> VoiceKernels.Gains {
     var gains = gains[bus]

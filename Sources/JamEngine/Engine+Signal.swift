@@ -29,7 +29,7 @@ extension Engine {
     Signal.writeSilence(left, frames)
     Signal.writeSilence(right, frames)
     guard isSounding || rack.isRinging else { return }
-    tellLeveller()
+    tellLeveller(frames)
     voices.gather()
     if pitch.isMoving || riser.isTuned {
       _ = pitch.advance(frames)
@@ -116,14 +116,24 @@ extension Engine {
   }
 
   /// Tells the leveller which channels sound in the coming block.
-  @_noLocks private mutating func tellLeveller() {
+  @_noLocks private mutating func tellLeveller(_ frames: Int) {
     leveller.forgetSilent(at: nextFrame.count)
     var bus = 0
     while bus < buses.count {
-      if isBusy(bus) { leveller.hear(bus, at: nextFrame.count) }
+      // A muted channel plays on, but is no part of the sum.
+      if isBusy(bus), buses.isOpen(bus) { leveller.hear(bus, at: nextFrame.count) }
       bus &+= 1
     }
-    leveller.begin(isFresh: limiter.isAtRest)
+    leveller.begin(
+      isFresh: limiter.isAtRest, isHeld: riser.isUp, drop: riser.drop,
+      isBarLine: leveller.awaitsBar && hasBarLine(frames))
+  }
+
+  /// Whether a bar begins in the coming block; true while no clock counts bars.
+  @_noLocks private func hasBarLine(_ frames: Int) -> Bool {
+    guard let map = metronome.map, map.isPlaying else { return true }
+    let line = map.frame(at: map.barLine(atOrAfter: map.beat(at: nextFrame)))
+    return (line - nextFrame).count < Int64(frames)
   }
 
   /// Renders the bus to the same bits as without stems, and adds each voice to its stem as the

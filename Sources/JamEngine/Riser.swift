@@ -34,6 +34,12 @@ struct Riser: ~Copyable {
   /// Whether the mix is not silenced in front of the drop, and no fade of that is on its way.
   var isOpen: Bool { @_noLocks get { !isHushed && open == Riser.hushFrames } }
 
+  /// Whether a build-up changes the mix, or has silenced it.
+  var isUp: Bool { @_noLocks get { amount.now > 0 || amount.isMoving || !isOpen } }
+
+  /// The height from which the last build-up dropped, 0…1; 0 where it was called off.
+  private(set) var drop: Float = 0
+
   init() {
     table = .allocate(capacity: Riser.steps + 2)
     for i in 0..<Riser.steps + 2 {
@@ -47,6 +53,8 @@ struct Riser: ~Copyable {
 
   /// - Parameter frames: at least 5 ms, so that no step is heard.
   @_noLocks mutating func go(to value: Float, frames: Int) {
+    // A drop lets go within the shortest time, a build-up that is called off within a longer one.
+    drop = value > 0 || frames > Fade.gain ? 0 : Swift.max(drop, amount.now)
     amount.go(to: value > 0 ? Swift.min(value, 1) : 0, frames: Swift.max(Fade.gain, frames))
   }
 

@@ -24,6 +24,18 @@ struct KitFinisher {
     for pad in kit.pads { try add(pad) }
   }
 
+  /// Writes the kit.
+  /// - Parameter levels: whether the beat is brought to the loudness that all kits have.
+  mutating func write(to path: String, levels: Bool, limits: Limits) throws(KitError) {
+    guard levels else { return try KitWriter.write(description, files, to: path) }
+    let levelled = try KitWriter.writeLevelled(description, files, to: path, limits: limits)
+    description = levelled.description
+    guard let before = levelled.before else { return }
+    let (loudness, change) = (Self.gainText(before.integrated), Self.gainText(abs(levelled.change)))
+    let turned = "all pads were turned \(levelled.change < 0 ? "down" : "up") by \(change) dB"
+    notes.append(ImportNote(description.name, "its demo beat was at \(loudness) LUFS: \(turned)"))
+  }
+
   private mutating func add(_ pad: ImportedPad) throws(KitError) {
     let index = sources.count
     var finished: [LayerDescription] = []

@@ -32,6 +32,8 @@ public enum KitImporter {
   /// - Parameter preset: chooses a preset of a SoundFont: its name, its number, or `BANK:NUMBER`.
   /// - Parameter trim: whether silence of more than 2 ms at a sound's beginning is cut. A note
   ///   tells it in any case.
+  /// - Parameter levels: whether all pads are turned up or down alike where the kit's demo beat is
+  ///   not as loud as other kits' (`BeatLoudness`). A note tells it.
   /// - Parameter guessesBeats: whether loops get the beats that their names, hits or lengths
   ///   suggest. A note tells each guess.
   /// - Thread: any; decodes and encodes, not real-time safe.
@@ -39,7 +41,7 @@ public enum KitImporter {
   ///   as it was.
   public static func importKit(
     from source: String, file: String? = nil, to target: String, preset: String? = nil, trim: Bool = false,
-    guessesBeats: Bool = true, limits: Limits = .standard
+    guessesBeats: Bool = true, levels: Bool = true, limits: Limits = .standard
   ) throws(KitError) -> Report {
     let folder = KitFolder(target)
     try KitWriter.check(folder)
@@ -59,10 +61,10 @@ public enum KitImporter {
       kit.thin(to: limits)
     }
     treat(&kit)
-    let finished = try KitFinisher(id: folder.id, kit)
+    var finished = try KitFinisher(id: folder.id, kit)
     var problems = kit.problems + finished.problems
     guard !finished.sources.isEmpty else { throw kit.nothing(kind, in: path, finished.problems, finished.notes) }
-    try KitWriter.write(finished.description, finished.files, to: target)
+    try finished.write(to: target, levels: levels, limits: limits)
     var (notes, leftOut) = (kit.notes + finished.notes, kit.leftOut)
     var following: [(path: String, sounds: Int)] = []
     for (index, var more) in kit.following.enumerated() {
@@ -70,11 +72,13 @@ public enum KitImporter {
         let place = KitFolder(Files.joined(Files.parent(of: folder.path), "\(folder.id)-\(index + 2)"))
         try KitWriter.check(place)
         treat(&more)
-        let finished = try KitFinisher(id: place.id, more)
+        var finished = try KitFinisher(id: place.id, more)
         problems += more.problems + finished.problems
+        if !finished.sources.isEmpty {
+          try finished.write(to: place.path, levels: levels, limits: limits)
+        }
         notes += more.notes + finished.notes
         guard !finished.sources.isEmpty else { continue }
-        try KitWriter.write(finished.description, finished.files, to: place.path)
         following.append((place.path, finished.sources.count))
       } catch {
         // The first kit was written, so the sounds of this further kit are listed as left out.

@@ -1,6 +1,6 @@
 public import JamCore
 
-/// Checks a kit completely: its `kit.json`, and every sound.
+/// Checks a kit completely: its `kit.json`, every sound, and the level of its demo beat.
 public enum KitCheck {
   /// Everything that is wrong with the kit in `folder`; empty where all is well.
   /// - Thread: any; decodes every sound, not real-time safe.
@@ -38,7 +38,12 @@ public enum KitCheck {
       problems.append(KitError(folder.path, .kitTooLarge(limit: limits.kitBytes)))
     }
     if problems.isEmpty {
-      do { _ = try folder.load(limits: limits) } catch { problems.append(error) }
+      do {
+        let beat = BeatLoudness(of: try folder.load(limits: limits))
+        if let reason = beat?.problem {
+          problems.append(KitError(json, field: "demo beat", reason))
+        }
+      } catch { problems.append(error) }
     }
     return problems
   }

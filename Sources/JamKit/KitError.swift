@@ -73,6 +73,9 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLoud(decibels: Double)
     case offset(level: Double)
     case click(atEnd: Bool)
+    /// The demo beat has `loudness` LUFS and a true peak of `peak` dBTP. It would be right if all
+    /// pads were louder by `change` dB.
+    case beatLevel(loudness: Double, peak: Double, change: Double)
     case alreadyThere
     /// The package that `kits` have their sounds from is not installed.
     case packMissing(package: String, kits: [String])
@@ -187,6 +190,12 @@ extension KitError.Reason {
       """
     case .offset(let level): "has a constant offset of \(threeDecimals(level)); filter it out"
     case .click(let atEnd): atEnd ? "ends with a click; fade it out" : "starts with a click; cut it at a zero crossing"
+    case .beatLevel(let loudness, let peak, let change):
+      """
+      is at \(oneDecimal(loudness)) LUFS with a true peak of \(oneDecimal(peak)) dBTP; \
+      turn all pads \(change < 0 ? "down" : "up") by \(oneDecimal(abs(change)).dropFirst()) dB: \
+      -16 LUFS is right, one more or less, with a true peak of -1 dBTP at most
+      """
     case .packMissing(let package, let kits):
       """
       \(kits.count == 1 ? "the kit \(kits[0]) has its" : "the kits \(kits.joined(separator: ", ")) have their") \

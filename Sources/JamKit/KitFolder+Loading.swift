@@ -11,7 +11,13 @@ extension KitFolder {
 
   /// - Parameter store: sounds that other kits have in memory already.
   func load(sharing store: SoundStore, limits: Limits) throws(KitError) -> LoadedKit {
-    let description = readDescription()
+    try load(readDescription(), sharing: store, limits: limits)
+  }
+
+  /// The same for a description that is not written yet.
+  func load(
+    _ description: KitDescription, sharing store: SoundStore = SoundStore(), limits: Limits
+  ) throws(KitError) -> LoadedKit {
     guard let kit = description.kit else {
       throw description.problems.first ?? KitError(path, .noPads)
     }

@@ -22,19 +22,14 @@ public struct KitLoudness: Sendable {
   /// The loudness of the kit's `DemoBeat`, played by one player, in LUFS over its four bars; nil
   /// where it is silent.
   public let beat: Double?
-  /// The highest true peak of that beat, in dB. Above −1.4 the room's limiter works.
+  /// The highest true peak of that beat, in dBTP. Above −1.4 the room's limiter works.
   public let beatPeak: Double
-
-  /// `beat` of every shipped kit lies near this value, in LUFS, and differs by at most `tolerance`
-  /// LU.
-  public static let target = -16.0
-  public static let tolerance = 1.0
 
   /// - Thread: any; not real-time safe.
   public init(of kit: LoadedKit) {
-    let mix = DemoMix(of: kit, DemoBeat(of: kit.kit)).sound
-    beat = Loudness.integrated(of: mix)
-    beatPeak = PortableMath.decibels(max(1e-9, (0..<2).map { SoundMeasure.truePeak(mix.channel($0)) }.max() ?? 0))
+    let measured = BeatLoudness(of: kit)
+    beat = measured?.integrated
+    beatPeak = measured?.truePeak ?? -180
     sounds = Pad.all.compactMap { pad in
       guard let entry = kit.kit[pad], let layer = kit.layers(pad).last, let memory = layer.sounds.first else {
         return nil

@@ -11,7 +11,11 @@ package enum KitWriter {
   }
 
   /// The same for any folder of files.
-  static func write(_ files: [(name: String, bytes: [UInt8])], to path: String) throws(KitError) {
+  /// - Parameter finish: gets the path of the draft, which holds all files, and may change them.
+  static func write(
+    _ files: [(name: String, bytes: [UInt8])], to path: String,
+    finish: (_ draft: String) throws(KitError) -> Void = { _ throws(KitError) in }
+  ) throws(KitError) {
     let folder = KitFolder(path)
     try check(folder)
     var target = path
@@ -20,6 +24,7 @@ package enum KitWriter {
     let draft = folderDraft.path
     do {
       for file in files { try Files.write(file.bytes, to: Files.joined(draft, file.name)) }
+      try finish(draft)
       try Files.move(draft, to: target)
     } catch {
       Files.removeFolder(draft)

@@ -84,7 +84,7 @@ def score(plays, patches):
                 address = "/player/host/pitch"
             number = [osc.message("/seq", values[1])] if what == "press" else []
             moments.append((at, [*number, osc.message(address, float(values[0] if values else 0))]))
-    return osc.score((0, [osc.message("/score/engine", 7), osc.message("/player/host/master/leveller", 0)]),
+    return osc.score((0, [osc.message("/score/engine", 8), osc.message("/player/host/master/leveller", 0)]),
                      *sorted(moments, key=lambda moment: moment[0]))
 
 

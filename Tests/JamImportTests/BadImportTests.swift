@@ -18,7 +18,7 @@ struct BadImportTests {
   private func refusal(of source: String, to target: String = "kit") -> String {
     let before = folder.everything
     let error = #expect(throws: KitError.self) {
-      try KitImporter.importKit(from: folder.path + "/" + source, to: folder.path + "/" + target)
+      try KitImporter.importKit(from: folder.path + "/" + source, to: folder.path + "/" + target, levels: false)
     }
     #expect(folder.everything == before)
     return error.map { $0.description.replacing(folder.path + "/", with: "") } ?? ""
@@ -109,7 +109,7 @@ struct BadImportTests {
     }
     try folder.write(beginning, to: "in/a.zip")
     try folder.write(try Sound.faded().file(Self.wave), to: "in/b.wav")
-    let report = try KitImporter.importKit(from: folder.path + "/in", to: folder.path + "/kit")
+    let report = try KitImporter.importKit(from: folder.path + "/in", to: folder.path + "/kit", levels: false)
     #expect(report.problems.map(\.description) == ["\(folder.path)/in/a.zip: \(told)"])
   }
 
@@ -159,7 +159,7 @@ struct BadImportTests {
     }
     #expect(file >= 0)
     close(file)
-    let report = try KitImporter.importKit(from: folder.path + "/in", to: folder.path + "/kit")
+    let report = try KitImporter.importKit(from: folder.path + "/in", to: folder.path + "/kit", levels: false)
     #expect(report.pads.map(\.source) == ["a?[2J??b\\c.wav"])
     #expect(folder.everything == ["in", "kit"])
     #expect(Files.names(in: folder.path + "/kit")?.sorted() == ["01-a-2j-b-c.flac", "kit.json"])
@@ -202,7 +202,7 @@ struct BadImportTests {
       var limit = rlimit(rlim_cur: 30_000, rlim_max: 30_000)
       #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
       let error = #expect(throws: KitError.self) {
-        try KitImporter.importKit(from: folder.path + "/in", to: folder.path + "/kit")
+        try KitImporter.importKit(from: folder.path + "/in", to: folder.path + "/kit", levels: false)
       }
       let text = error?.description ?? ""
       #expect(text.hasPrefix(folder.path + "/kit/0"))
@@ -244,7 +244,7 @@ struct BadImportTests {
       ("1 nan", broken), ("2 eight", eight), ("3 fast", Sound.faded(rate: 192_000)),
       ("4 short", Sound.faded(500, seconds: 0.1)),
     ] { try folder.write(try sound.file(float), to: "in/\(name).wav") }
-    let report = try KitImporter.importKit(from: folder.path + "/in", to: folder.path + "/kit")
+    let report = try KitImporter.importKit(from: folder.path + "/in", to: folder.path + "/kit", levels: false)
     #expect(report.pads.map(\.source) == ["3 fast.wav", "4 short.wav"])
     #expect(
       report.problems == [

@@ -13,7 +13,7 @@ struct CaseTests {
   init() throws { folder = try TemporaryFolder() }
 
   private func kit(_ name: String, file: String? = nil) throws(KitError) -> KitImporter.Report {
-    try KitImporter.importKit(from: casesFolder + "/" + name, file: file, to: folder.path + "/kit")
+    try KitImporter.importKit(from: casesFolder + "/" + name, file: file, to: folder.path + "/kit", levels: false)
   }
 
   private func instrument(
@@ -40,7 +40,7 @@ struct CaseTests {
     let report = try kit(name)
     #expect(keys(report) == expected.map { "key \($0)" })
     #expect(report.problems == [] && report.notes == [], "\(report.notes)")
-    #expect(KitCheck.problems(of: KitFolder(folder.path + "/kit")) == [])
+    #expect(KitCheck.faults(of: KitFolder(folder.path + "/kit")) == [])
   }
 
   @Test("numbers are numbers with spaces, units and commas around them")
@@ -130,7 +130,7 @@ struct CaseTests {
       "<region> sample=a.wav trigger=release <region> sample=*saw key=40 <region> key=41 sample=gone.wav",
       to: "x.sfz")
     let error = #expect(throws: KitError.self) {
-      try KitImporter.importKit(from: folder.path + "/x.sfz", to: folder.path + "/kit")
+      try KitImporter.importKit(from: folder.path + "/x.sfz", to: folder.path + "/kit", levels: false)
     }
     guard case .nothingToImport(.sfz, let unread, let notes)? = error?.reason else {
       Issue.record("\(String(describing: error))")
@@ -179,7 +179,7 @@ struct CaseTests {
       <region> key=40 sample=\..\outside.flac <region> key=41 sample=C:\..\..\outside.flac
       """#, to: "lib/Programs/x.sfz")
     let report = try KitImporter.importKit(
-      from: folder.path + "/lib", file: "Programs/x.sfz", to: folder.path + "/kit")
+      from: folder.path + "/lib", file: "Programs/x.sfz", to: folder.path + "/kit", levels: false)
     #expect(keys(report) == ["key 36"] && report.problems.count == 5)
     #expect(
       report.problems.allSatisfy {
@@ -190,12 +190,12 @@ struct CaseTests {
       }, "\(report.problems)")
     for file in ["../outside.flac", "/etc/passwd", "..\\outside.flac"] {
       #expect(throws: KitError.self) {
-        try KitImporter.importKit(from: folder.path + "/lib", file: file, to: folder.path + "/other")
+        try KitImporter.importKit(from: folder.path + "/lib", file: file, to: folder.path + "/other", levels: false)
       }
     }
     try folder.write("<region> key=36 sample=../Samples/a.flac", to: "lib/Odd/x.sfz")
     let error = #expect(throws: KitError.self) {
-      try KitImporter.importKit(from: folder.path + "/lib/Odd/x.sfz", to: folder.path + "/other")
+      try KitImporter.importKit(from: folder.path + "/lib/Odd/x.sfz", to: folder.path + "/other", levels: false)
     }
     guard case .nothingToImport(_, _, let notes)? = error?.reason else {
       Issue.record("\(String(describing: error))")
@@ -206,7 +206,7 @@ struct CaseTests {
     // As many levels as the sounds lie above it.
     try folder.write("<region> key=36 sample=../../Samples/a.flac", to: "lib/Drums/Sets/x.sfz")
     let deeper = #expect(throws: KitError.self) {
-      try KitImporter.importKit(from: folder.path + "/lib/Drums/Sets/x.sfz", to: folder.path + "/other")
+      try KitImporter.importKit(from: folder.path + "/lib/Drums/Sets/x.sfz", to: folder.path + "/other", levels: false)
     }
     guard case .nothingToImport(_, _, let told)? = deeper?.reason else {
       Issue.record("\(String(describing: deeper))")
@@ -221,7 +221,7 @@ struct CaseTests {
     try folder.write("<region> key=36 sample=../Samples/a.flac", to: "lib/Programs/x.sfz")
     // The working folder is the process's own: a dot at the end stands for it here.
     for source in ["lib/Programs", "lib/Programs/", "lib/Programs/x.sfz", "lib/Programs/.", "lib/Programs/./x.sfz"] {
-      let report = try KitImporter.importKit(from: folder.path + "/" + source, to: folder.path + "/kit")
+      let report = try KitImporter.importKit(from: folder.path + "/" + source, to: folder.path + "/kit", levels: false)
       #expect(keys(report) == ["key 36"] && report.notes == [], "\(source)")
       try KitFolder(folder.path + "/kit").delete()
     }
@@ -231,11 +231,12 @@ struct CaseTests {
   func programs() throws {
     for name in ["a", "b"] { try folder.write("<region> sample=../Samples/k.flac", to: "lib/Programs/\(name).sfz") }
     let error = #expect(throws: KitError.self) {
-      try KitImporter.importKit(from: folder.path + "/lib", to: folder.path + "/kit")
+      try KitImporter.importKit(from: folder.path + "/lib", to: folder.path + "/kit", levels: false)
     }
     #expect(error?.reason == .severalInstruments(["Programs/a.sfz", "Programs/b.sfz"]))
     #expect(throws: KitError(folder.path + "/lib/Programs/c.sfz", .noSource)) {
-      try KitImporter.importKit(from: folder.path + "/lib", file: "Programs/c.sfz", to: folder.path + "/kit")
+      try KitImporter.importKit(
+        from: folder.path + "/lib", file: "Programs/c.sfz", to: folder.path + "/kit", levels: false)
     }
   }
 
@@ -266,7 +267,7 @@ struct CaseTests {
     tar.add("K/drumkit.xml", Array(xml.utf8))
     tar.add("K/Samples/Hu\u{308}mpel.flac", sound)
     try folder.write(tar.finished, to: "k.h2drumkit")
-    let report = try KitImporter.importKit(from: folder.path + "/k.h2drumkit", to: folder.path + "/kit")
+    let report = try KitImporter.importKit(from: folder.path + "/k.h2drumkit", to: folder.path + "/kit", levels: false)
     #expect(report.pads.count == 1 && report.problems == [])
   }
 
@@ -283,12 +284,12 @@ struct CaseTests {
     tar.add(name, Array(xml.utf8))
     tar.add((name.contains("K/") ? "K/" : name.contains("\\") ? "K\\" : "") + "a.flac", sound)
     try folder.write(tar.finished, to: "k.h2drumkit")
-    let packed = try KitImporter.importKit(from: folder.path + "/k.h2drumkit", to: folder.path + "/kit")
+    let packed = try KitImporter.importKit(from: folder.path + "/k.h2drumkit", to: folder.path + "/kit", levels: false)
     #expect(packed.pads.map(\.source) == ["Kick"] && packed.problems == [])
     guard !name.contains("K") else { return }
     try folder.write(xml, to: "set/" + name)
     try folder.write(sound, to: "set/a.flac")
-    let open = try KitImporter.importKit(from: folder.path + "/set", to: folder.path + "/other")
+    let open = try KitImporter.importKit(from: folder.path + "/set", to: folder.path + "/other", levels: false)
     #expect(open.kind == .hydrogen && open.pads.map(\.source) == ["Kick"] && open.problems == [])
   }
 
@@ -311,7 +312,7 @@ struct CaseTests {
   func kitNames() throws {
     let mac = KitFolder(casesFolder + "/kit-nfd/mac-kit")
     #expect(try mac.load().sample(Pad.all[0]) != nil)
-    #expect(KitCheck.problems(of: mac) == [])
+    #expect(KitCheck.faults(of: mac) == [])
     try folder.write(
       #"{"format": 1, "name": "K", "pads": [{"pad": 1, "file": "Hats\\CLOSED.flac", "name": "Hat"}]}"#,
       to: "win-kit/kit.json")

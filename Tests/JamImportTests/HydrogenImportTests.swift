@@ -13,7 +13,7 @@ struct HydrogenImportTests {
   init() throws { folder = try TemporaryFolder() }
 
   private func importKit(_ name: String, limits: Limits = .standard) throws(KitError) -> KitImporter.Report {
-    try KitImporter.importKit(from: folder.path + "/" + name, to: folder.path + "/kit", limits: limits)
+    try KitImporter.importKit(from: folder.path + "/" + name, to: folder.path + "/kit", levels: false, limits: limits)
   }
 
   private func write(_ instruments: String, to name: String = "in") throws {
@@ -50,7 +50,7 @@ struct HydrogenImportTests {
         + instrument("Filtered", "<filterActive>true</filterActive><filterCutoff>0.5</filterCutoff>", files: "b.flac"))
     let report = try importKit("in")
     #expect(report.kind == .hydrogen)
-    #expect(KitCheck.problems(of: KitFolder(folder.path + "/kit")) == [])
+    #expect(KitCheck.faults(of: KitFolder(folder.path + "/kit")) == [])
     #expect(report.pads.map(\.description.name) == ["Kick Drum", "HH", "Filtered"])
     let kick = report.pads[0].description
     #expect(kick.category == .kick && kick.settings.gain == -6 && kick.settings.pan == -0.5 && kick.settings.choke == 1)
@@ -169,7 +169,7 @@ struct HydrogenImportTests {
     try folder.write(packed ? Self.gzipped(tar.finished) : tar.finished, to: "kit.h2drumkit")
     let report = try importKit("kit.h2drumkit")
     #expect(report.kind == .hydrogen && report.pads.map(\.description.category) == [.snare] && report.problems == [])
-    #expect(KitCheck.problems(of: KitFolder(folder.path + "/kit")) == [])
+    #expect(KitCheck.faults(of: KitFolder(folder.path + "/kit")) == [])
   }
 
   @Test("in an archive, too, a sound's name may differ in capitals, folders as well")

@@ -14,7 +14,7 @@ struct ImportTests {
   init() throws { folder = try TemporaryFolder() }
 
   private func importAll() throws(KitError) -> KitImporter.Report {
-    try KitImporter.importKit(from: folder.path + "/in", to: folder.path + "/my-kit")
+    try KitImporter.importKit(from: folder.path + "/in", to: folder.path + "/my-kit", levels: false)
   }
 
   private func kit() throws -> LoadedKit {
@@ -132,7 +132,7 @@ struct ImportTests {
     )
     #expect(Files.names(in: folder.path)?.sorted() == ["in"])
     let missing = #expect(throws: KitError.self) {
-      try KitImporter.importKit(from: folder.path + "/none", to: folder.path + "/my-kit")
+      try KitImporter.importKit(from: folder.path + "/none", to: folder.path + "/my-kit", levels: false)
     }
     #expect(missing?.reason == .noSource)
   }
@@ -146,11 +146,11 @@ struct ImportTests {
     unlink(folder.path + "/my-kit/notes.txt")
     _ = try importAll()
     let id = #expect(throws: KitError.self) {
-      try KitImporter.importKit(from: folder.path + "/in", to: folder.path + "/My Kit")
+      try KitImporter.importKit(from: folder.path + "/in", to: folder.path + "/My Kit", levels: false)
     }
     #expect(id?.reason == .badID)
     let unwritable = #expect(throws: KitError.self) {
-      try KitImporter.importKit(from: folder.path + "/in", to: "/proc/kit")
+      try KitImporter.importKit(from: folder.path + "/in", to: "/proc/kit", levels: false)
     }
     #expect(unwritable?.description.hasSuffix("check permissions and free space") == true)
   }
@@ -161,7 +161,8 @@ struct ImportTests {
     try folder.write(try Sound.tone(seconds: 0.1).file(wave), to: "in/4.wav")
     var limits = Limits()
     limits.kitBytes = 225_000
-    let report = try KitImporter.importKit(from: folder.path + "/in", to: folder.path + "/my-kit", limits: limits)
+    let report = try KitImporter.importKit(
+      from: folder.path + "/in", to: folder.path + "/my-kit", levels: false, limits: limits)
     #expect(report.pads.map(\.source) == ["1.wav", "2.wav", "4.wav"])
     #expect(report.problems == [KitError(folder.path + "/in/3.wav", .kitTooLarge(limit: 225_000))])
   }
@@ -183,7 +184,7 @@ struct ImportTests {
     ]
     for (name, sound) in sounds { try folder.write(try sound.file(SoundFormat(code: 0x01_0006)), to: "in/\(name).wav") }
     let report = try importAll()
-    #expect(KitCheck.problems(of: KitFolder(folder.path + "/my-kit")) == [])
+    #expect(KitCheck.faults(of: KitFolder(folder.path + "/my-kit")) == [])
     #expect(report.pads.map(\.source) == ["1 long", "2 offset", "3 clipped", "5 good", "7 cut"].map { $0 + ".wav" })
     #expect(
       report.notes.map(\.description) == [
@@ -226,7 +227,7 @@ struct ImportTests {
     }
     let report = try importAll()
     #expect(report.notes == [] && report.problems == [])
-    #expect(KitCheck.problems(of: KitFolder(folder.path + "/my-kit")) == [])
+    #expect(KitCheck.faults(of: KitFolder(folder.path + "/my-kit")) == [])
     for pad in report.pads {
       let (source, copy) = (try decode("in/\(pad.source)"), try decode("my-kit/\(pad.description.file)"))
       #expect(source == copy, "\(pad.source)")
@@ -241,7 +242,7 @@ struct ImportTests {
     let told = try importAll()
     #expect(told.notes.map(\.description) == ["Late: begins after 10 ms of silence; --trim cuts that"])
     #expect(try decode("my-kit/01-late.flac").frames == late.frames)
-    let cut = try KitImporter.importKit(from: folder.path + "/in", to: folder.path + "/cut", trim: true)
+    let cut = try KitImporter.importKit(from: folder.path + "/in", to: folder.path + "/cut", trim: true, levels: false)
     #expect(cut.notes.map(\.description) == ["Late: 10 ms of silence cut from its beginning"])
     #expect(try decode("cut/01-late.flac").frames == late.frames - 480)
   }

@@ -56,10 +56,11 @@ struct RecordingImportTests {
   func pieces() throws {
     let hits = (0..<18).map { (seconds: 0.2 + Double($0) * 0.6, level: 0.3 + Double($0) * 0.03) }
     try folder.write(try recording(hits, length: 11.5).file(), to: "drum break.flac")
-    let report = try KitImporter.importKit(from: folder.path + "/drum break.flac", to: folder.path + "/kit")
+    let report = try KitImporter.importKit(
+      from: folder.path + "/drum break.flac", to: folder.path + "/kit", levels: false)
     #expect(report.kind == .recording && report.pads.count == 16 && report.leftOut.count == 2)
     #expect(report.pads[0].description.name == "Drum break 1" && report.pads[15].description.name == "Drum break 16")
-    #expect(KitCheck.problems(of: KitFolder(folder.path + "/kit")) == [])
+    #expect(KitCheck.faults(of: KitFolder(folder.path + "/kit")) == [])
     let kit = try KitFolder(folder.path + "/kit").load()
     for pad in Pad.all {
       let sound = Sound(try #require(kit.sample(pad)))
@@ -71,16 +72,16 @@ struct RecordingImportTests {
   @Test("one hit is one pad; silence is an error, and so is what is no sound")
   func few() throws {
     try folder.write(try recording([(0.1, 0.5)], length: 1).file(), to: "Kick.flac")
-    let report = try KitImporter.importKit(from: folder.path + "/Kick.flac", to: folder.path + "/kit")
+    let report = try KitImporter.importKit(from: folder.path + "/Kick.flac", to: folder.path + "/kit", levels: false)
     #expect(report.pads.map(\.description.name) == ["Kick"] && report.pads[0].description.category == .kick)
     try folder.write(try recording([], length: 1).file(), to: "silence.flac")
     let silence = #expect(throws: KitError.self) {
-      try KitImporter.importKit(from: folder.path + "/silence.flac", to: folder.path + "/none")
+      try KitImporter.importKit(from: folder.path + "/silence.flac", to: folder.path + "/none", levels: false)
     }
     #expect(silence?.description.contains("holds nothing above silence, so nothing was imported") == true)
     try folder.write("text", to: "readme.txt")
     #expect(throws: KitError.self) {
-      try KitImporter.importKit(from: folder.path + "/readme.txt", to: folder.path + "/none")
+      try KitImporter.importKit(from: folder.path + "/readme.txt", to: folder.path + "/none", levels: false)
     }
     #expect(Files.names(in: folder.path)?.contains("none") == false)
   }
@@ -102,7 +103,7 @@ struct RecordingImportTests {
     let sound = swell(attack: attack)
     #expect(OnsetDetector(sound).onsets() == [])
     try folder.write(try sound.file(), to: "Riser.flac")
-    let report = try KitImporter.importKit(from: folder.path + "/Riser.flac", to: folder.path + "/kit")
+    let report = try KitImporter.importKit(from: folder.path + "/Riser.flac", to: folder.path + "/kit", levels: false)
     #expect(report.pads.map(\.description.name) == ["Riser"] && report.pads[0].description.category == .riser)
     #expect(
       report.notes.map(\.description) == [
@@ -128,7 +129,7 @@ struct RecordingImportTests {
     #expect(OnsetDetector(faint).soundings().count == 2)
     #expect(OnsetDetector(one).soundings().map { $0.lowerBound > 22_050 } == [true])
     try folder.write(try recording([(0.2, 0.5), (0.7, 0.5)], length: 1.2).file(), to: "plain.flac")
-    let plain = try KitImporter.importKit(from: folder.path + "/plain.flac", to: folder.path + "/plain")
+    let plain = try KitImporter.importKit(from: folder.path + "/plain.flac", to: folder.path + "/plain", levels: false)
     #expect(plain.pads.count == 2 && plain.notes.map(\.subject) == ["plain.flac"])
   }
 
@@ -138,14 +139,14 @@ struct RecordingImportTests {
     var two = one
     two.interleaved += one.interleaved
     try folder.write(try two.file(), to: "two.flac")
-    let report = try KitImporter.importKit(from: folder.path + "/two.flac", to: folder.path + "/two")
+    let report = try KitImporter.importKit(from: folder.path + "/two.flac", to: folder.path + "/two", levels: false)
     #expect(
       report.notes.contains(ImportNote("two.flac", "no hit found in it: cut where its sound begins after a pause")))
     #expect(report.pads.count + report.notes.count { $0.text.contains("is the same as") } == 2)
     var hit = one
     hit.interleaved += recording([(0.3, 0.5)], length: 1).interleaved
     try folder.write(try hit.file(), to: "hit.flac")
-    let mixed = try KitImporter.importKit(from: folder.path + "/hit.flac", to: folder.path + "/mixed")
+    let mixed = try KitImporter.importKit(from: folder.path + "/hit.flac", to: folder.path + "/mixed", levels: false)
     #expect(mixed.pads.count == 2)
     #expect(
       mixed.notes.count == 2 && mixed.notes[0].text.hasPrefix("no hit found where it begins: what sounds from 0.6"))

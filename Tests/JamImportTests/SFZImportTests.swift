@@ -18,7 +18,8 @@ struct SFZImportTests {
 
   private func importText(_ text: String, limits: Limits = .standard) throws -> KitImporter.Report {
     try folder.write(text, to: "in/My Drums.sfz")
-    return try KitImporter.importKit(from: folder.path + "/in/My Drums.sfz", to: folder.path + "/kit", limits: limits)
+    return try KitImporter.importKit(
+      from: folder.path + "/in/My Drums.sfz", to: folder.path + "/kit", levels: false, limits: limits)
   }
 
   @Test("keys become pads with layers, round robin, chokes, gains, pans, tuning and loop modes")
@@ -42,7 +43,7 @@ struct SFZImportTests {
       <region> sample=open.flac loop_mode=loop_continuous note_polyphony=1
       """#)
     #expect(report.kind == .sfz && report.problems == [] && report.notes == [])
-    #expect(KitCheck.problems(of: KitFolder(folder.path + "/kit")) == [])
+    #expect(KitCheck.faults(of: KitFolder(folder.path + "/kit")) == [])
     #expect(report.pads.map(\.source) == ["key 36", "key 38", "key 42", "key 46"])
     #expect(report.pads.map(\.description.name) == ["Kick", "Soft", "Hat", "Open"])
     let pads = report.pads.map(\.description)
@@ -209,7 +210,7 @@ struct SFZImportTests {
   @Test("a folder with one SFZ file is that instrument")
   func inFolder() throws {
     try folder.write("<region> sample=Samples/kick.flac key=36", to: "in/a.sfz")
-    let report = try KitImporter.importKit(from: folder.path + "/in", to: folder.path + "/kit")
+    let report = try KitImporter.importKit(from: folder.path + "/in", to: folder.path + "/kit", levels: false)
     #expect(report.kind == .sfz && report.pads.count == 1)
   }
 
@@ -217,7 +218,7 @@ struct SFZImportTests {
   func several() throws {
     for name in ["a.sfz", "b.SFZ"] { try folder.write("<region> sample=Samples/kick.flac key=36", to: "in/" + name) }
     let error = #expect(throws: KitError.self) {
-      try KitImporter.importKit(from: folder.path + "/in", to: folder.path + "/kit")
+      try KitImporter.importKit(from: folder.path + "/in", to: folder.path + "/kit", levels: false)
     }
     #expect(
       error?.description == "\(folder.path)/in: holds 2 SFZ instruments; name one of them with --file: a.sfz, b.SFZ")

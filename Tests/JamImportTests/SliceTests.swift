@@ -41,7 +41,7 @@ struct SliceTests {
     let report = try slice(sound)
     #expect(report.pads.count == starts.count, "\(report.pads.map(\.source))")
     let folder = KitFolder(folder.path + "/kit")
-    #expect(KitCheck.problems(of: folder) == [])
+    #expect(KitCheck.faults(of: folder) == [])
     let kit = try folder.load()
     #expect(kit.kit.category == "breaks" && kit.kit.bpm == 120)
     var end = 0
@@ -171,7 +171,7 @@ struct BeatGuessTests {
       try folder.write(try Sound.faded(200 + seconds * 100, seconds: seconds).file(), to: "in/" + name)
     }
     return try KitImporter.importKit(
-      from: folder.path + "/in", to: folder.path + "/kit", guessesBeats: guessesBeats)
+      from: folder.path + "/in", to: folder.path + "/kit", guessesBeats: guessesBeats, levels: false)
   }
 
   @Test("an import tells what it took for beats; sounds that are no loops have none")

@@ -96,7 +96,7 @@ struct SoundFontLoopTests {
     #expect(
       try importing(font).report.notes.map(\.description).contains(
         "Organ: its scale tuning of 50 cents a key not carried over: each key has its own pitch"))
-    let kit = try KitImporter.importKit(from: folder.path + "/font.sf2", to: folder.path + "/kit")
+    let kit = try KitImporter.importKit(from: folder.path + "/font.sf2", to: folder.path + "/kit", levels: false)
     let transposes = kit.pads.map(\.description.settings.transpose)
     #expect(!transposes.isEmpty && transposes.allSatisfy { abs($0) <= 2.5 }, "\(transposes)")
   }

@@ -21,7 +21,7 @@ struct KitCheckTests {
   }
 
   private func problems() -> [String] {
-    KitCheck.problems(of: KitFolder(folder.path + "/kit")).map { $0.description.replacing(folder.path + "/", with: "") }
+    KitCheck.faults(of: KitFolder(folder.path + "/kit")).map { $0.description.replacing(folder.path + "/", with: "") }
   }
 
   @Test("a good kit has no problems")
@@ -135,7 +135,7 @@ struct KitCheckTests {
   @Test("a folder whose name is no id is told beside what is in it")
   func badID() throws {
     try folder.writeKit("My Kit", sounds: [("a.wav", try faded { value, _ in value = 0 })])
-    let told = KitCheck.problems(of: KitFolder(folder.path + "/My Kit")).map(\.description)
+    let told = KitCheck.faults(of: KitFolder(folder.path + "/My Kit")).map(\.description)
     #expect(told.count == 2 && told[0].contains("is no kit id") && told[1].contains("is silent"), "\(told)")
   }
 

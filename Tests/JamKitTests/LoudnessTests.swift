@@ -55,7 +55,7 @@ struct LoudnessTests {
     for folder in try KitFolder.folders(in: ShippedKits.path) {
       let loudness = KitLoudness(of: try folder.load())
       let beat = try #require(loudness.beat)
-      #expect(abs(beat - KitLoudness.target) <= KitLoudness.tolerance, "\(folder.id): \(beat) LUFS")
+      #expect(abs(beat - BeatLoudness.target) <= BeatLoudness.tolerance, "\(folder.id): \(beat) LUFS")
       #expect(loudness.beatPeak <= -1.4, "\(folder.id): \(loudness.beatPeak) dBTP")
     }
   }

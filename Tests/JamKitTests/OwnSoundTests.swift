@@ -148,7 +148,7 @@ import Testing
     let first = try kit.write(in: folder.path, order: 101) { _ in false }
     let second = try kit.write(in: folder.path, order: 102) { _ in false }
     #expect([first.id, second.id] == ["my-kit", "my-kit-2"])
-    #expect(KitCheck.problems(of: first).isEmpty)
+    #expect(KitCheck.faults(of: first).isEmpty)
     let catalogue = KitCatalogue(scanning: [folder.path])
     #expect(catalogue.kits.map(\.id) == ["my-kit", "my-kit-2"])
     let pad = try #require(catalogue.kits[0][Pad(2)!])

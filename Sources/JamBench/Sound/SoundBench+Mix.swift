@@ -6,17 +6,26 @@ extension SoundBench {
 
   /// The mix of one player's beat on each kit, and of several players' beats together.
   func mix(_ stage: SoundStage) throws -> [BenchRow] {
-    var (loudness, greatest, median, peaks): ([Double], [Double], [Double], [Double]) = ([], [], [], [])
+    var (loudness, beatPeaks, apart): ([Double], [Double], [Double]) = ([], [], [])
+    var (greatest, median, peaks): ([Double], [Double], [Double]) = ([], [], [])
     var names: [String] = []
-    // Stems are summed in another order than the mix. So a reduction below a twentieth of a decibel
-    // is not the limiter's.
+    let loader = KitLoader(catalogue: stage.catalogue)
     for kit in stage.catalogue.kits {
-      let take = try stage.play(
-        SoundBeat(of: kit).acts(seconds: Self.seconds), kits: [kit.id], seconds: Self.seconds, isLevelled: true)
-      guard let measured = MixLoudness.measure(take.interleaved) else { continue }
+      // The beat of a kit of loops alone is silence.
+      guard let beat = BeatLoudness(of: try loader.load(kit.id)) else { continue }
+      let acts = SoundBeat(of: kit).acts(seconds: Self.seconds)
+      let take = try stage.play(acts, kits: [kit.id], seconds: Self.seconds, isLevelled: true)
+      let plain = try stage.play(acts, kits: [kit.id], seconds: Self.seconds)
+      guard let measured = MixLoudness.measure(take.interleaved),
+        let sum = MixLoudness.measure(plain.sumInterleaved)
+      else { continue }
       let reductions = take.reductions()
       names.append(kit.id)
-      loudness.append(measured.integrated)
+      loudness.append(beat.integrated)
+      beatPeaks.append(beat.truePeak)
+      apart.append(sum.integrated - beat.integrated)
+      // Stems are summed in another order than the mix. So a reduction below a twentieth of a
+      // decibel is not the limiter's.
       greatest.append(reductions.max() ?? 0)
       median.append(reductions.median)
       peaks.append(measured.truePeak)
@@ -28,6 +37,11 @@ extension SoundBench {
       BenchRow(
         "one player's beat, \(names.count) kits", key: "one player's beat", unit: "LUFS", values: loudness,
         target: .allWithin(-17 ... -15)),
+      BenchRow(
+        "  true peak in front of the limiter", unit: "dBTP", values: beatPeaks, target: .allAtMost(-1)),
+      BenchRow(
+        "  as the engine plays it, beside that", unit: "LU", values: apart,
+        target: .allWithin(-0.5...0.5)),
       BenchRow("  reduced at most", unit: "dB", values: greatest, target: .allAtMost(0.05)),
     ]
     rows += names.indices.filter { greatest[$0] > 0.05 }.map {

@@ -23,6 +23,7 @@ struct SoundBench {
   private func measure(_ part: SoundPart, _ stage: SoundStage) throws -> [BenchRow] {
     switch part {
     case .mix: try mix(stage)
+    case .song: try song(stage)
     case .limiter: try limiter()
     case .loudness: try loudness(stage)
     case .transposition: try transposition(stage) + tones()

@@ -121,13 +121,14 @@ struct SoundTake {
   }
 
   var frames: Int { left.count }
-  var interleaved: [Float] { zip(left, right).flatMap { [$0, $1] } }
+  var interleaved: [Float] { interleaved(0..<frames) }
+  func interleaved(_ range: Range<Int>) -> [Float] { range.flatMap { [left[$0], right[$0]] } }
   var sumInterleaved: [Float] { zip(sumLeft, sumRight).flatMap { [$0, $1] } }
 
   /// The reduction by the limiter, in dB, for each 2.5 ms in which there is sound.
-  func reductions(from first: Int = 0) -> [Double] {
+  func reductions(from first: Int = 0, to last: Int = .max) -> [Double] {
     let step = Int(Frames.perBuffer)
-    return stride(from: first, to: frames - step + 1, by: step).compactMap { start in
+    return stride(from: first, to: min(last, frames) - step + 1, by: step).compactMap { start in
       var (both, before) = (0.0, 0.0)
       for frame in start..<start + step {
         both += Double(left[frame]) * Double(sumLeft[frame]) + Double(right[frame]) * Double(sumRight[frame])

@@ -12,6 +12,9 @@ extension KitImporter {
     public var beats: Double?
     /// The kit's `credits`.
     public var credits = ""
+    /// Whether all pieces are turned up or down alike where the kit's demo beat is not as loud as
+    /// other kits'.
+    public var levels = true
 
     public init(name: String) { self.name = name }
   }
@@ -47,11 +50,11 @@ extension KitImporter {
   ) throws(KitError) -> Report {
     let folder = KitFolder(target)
     let kit = try BreakSlicer(sound: sound, order: order, source: source).kit()
-    let finished = try KitFinisher(id: folder.id, kit)
+    var finished = try KitFinisher(id: folder.id, kit)
     guard !finished.sources.isEmpty else {
       throw KitError(source, .nothingToImport(.recording, unread: finished.problems))
     }
-    try KitWriter.write(finished.description, finished.files, to: target)
+    try finished.write(to: target, levels: order.levels, limits: .standard)
     return Report(
       kind: .recording,
       pads: zip(Pad.all, zip(finished.sources, finished.description.pads)).compactMap { pad, made in

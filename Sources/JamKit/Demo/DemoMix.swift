@@ -4,8 +4,9 @@ import JamCore
 /// mix.
 ///
 /// It follows the room: velocity counts squared, layers and takes, gain, pan, `start`, `decay`,
-/// held pads, chokes and voices. It leaves out random variations, transposition and stretch, and
-/// cuts within 5 ms where the engine has its own fades.
+/// held pads, chokes and voices: of hits of one choke group on one step the last pad is heard. It
+/// leaves out random variations, transposition and stretch. Hits that another cuts off fade within
+/// 2 ms, as in the engine; others within 5 ms, where the engine has its own fades.
 /// Thread: any; not real-time safe.
 struct DemoMix {
   private let kit: LoadedKit
@@ -15,6 +16,7 @@ struct DemoMix {
   private var turns: [Pad: Int] = [:]
 
   private static let fadeFrames = 240
+  private static let cutFrames = 96
 
   /// - Parameter beat: of the same kit.
   init(of kit: LoadedKit, _ beat: DemoBeat) {
@@ -45,30 +47,35 @@ struct DemoMix {
     let start = Int(beat.frame(ofStep: hit.step).count)
     let skipped = Int(settings.start * 48)
     let length = min(Int(view.frameCount) - skipped, left.count - start)
-    let end = end(of: hit, at: index, settings) - start
+    let ended = self.end(of: hit, at: index, settings)
+    let (end, fadeFrames) = (ended.frame - start, ended.isCut ? Self.cutFrames : Self.fadeFrames)
     let right = view.isStereo ? view.right : view.left
-    for n in 0..<max(0, min(length, end + Self.fadeFrames)) {
-      let fade = n < end ? 1 : 1 - Float(n - end) / Float(Self.fadeFrames)
+    for n in 0..<max(0, min(length, end + fadeFrames)) {
+      let fade = n < end ? 1 : 1 - Float(n - end) / Float(fadeFrames)
       self.left[start + n] += view.left[skipped + n] * gain * pan.left * fade
       self.right[start + n] += right[skipped + n] * gain * pan.right * fade
     }
   }
 
   /// The frame on which the hit ends: by its decay, its release, the next hit of its pad or of its
-  /// choke group.
-  private func end(of hit: DemoBeat.Hit, at index: Int, _ settings: PadSettings) -> Int {
+  /// choke group; and whether that hit cuts it off.
+  private func end(
+    of hit: DemoBeat.Hit, at index: Int, _ settings: PadSettings
+  ) -> (frame: Int, isCut: Bool) {
     var end = left.count
     if settings.decay > 0 { end = Int(beat.frame(ofStep: hit.step).count) + Int(settings.decay * 48) }
     if let held = hit.held { end = min(end, Int(beat.frame(ofStep: hit.step + held).count)) }
     var left = Int(settings.voices)
-    for later in beat.hits[(index + 1)...] where later.step > hit.step {
+    for later in beat.hits[(index + 1)...] {
       if later.pad == hit.pad {
         left -= 1
       } else if settings.choke > 0, kit.kit[later.pad]?.settings.choke == settings.choke {
         left = 0
       }
-      if left <= 0 { return min(end, Int(beat.frame(ofStep: later.step).count)) }
+      guard left <= 0 else { continue }
+      let cut = Int(beat.frame(ofStep: later.step).count)
+      return cut < end ? (cut, true) : (end, false)
     }
-    return end
+    return (end, false)
   }
 }

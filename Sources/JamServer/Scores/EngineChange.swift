@@ -22,6 +22,10 @@ package enum EngineChange {
     and loops of sounds with beats follow another tempo while they go round
     """,
     "heights and bends of notes that loops play are heard with instruments of many notes, too",
+    """
+    breaks stay quieter than what comes back behind them, \
+    and a build-up's drop is louder than the music before it
+    """,
   ]
 
   /// - Parameter version: the version of the engine that played the score; nil where that is not

@@ -48,6 +48,11 @@ struct KitsImport: ParsableCommand {
     help: "Let no loop follow the room's tempo by the beats that its name or length tells.")
   var ignoresBeats = false
 
+  @Flag(
+    name: .customLong("keep-level"),
+    help: "Leave the pads' gains as they are, also where the kit is louder or softer than others.")
+  var keepsLevel = false
+
   @OptionGroup var soundFont: SoundFontOptions
 
   func run() throws {
@@ -61,7 +66,8 @@ struct KitsImport: ParsableCommand {
     }
     do throws(KitError) {
       let report = try KitImporter.importKit(
-        from: source, file: file, to: output, preset: soundFont.preset, trim: trim, guessesBeats: !ignoresBeats)
+        from: source, file: file, to: output, preset: soundFont.preset, trim: trim, guessesBeats: !ignoresBeats,
+        levels: !keepsLevel)
       report.tell()
       for kit in report.following {
         let id = KitFolder(kit.path).id
