@@ -1,5 +1,5 @@
 /// A part of the bench of sound that can be measured alone.
 enum SoundPart: String, CaseIterable {
   case mix, limiter, loudness, transposition, stretching, fades, hits, loops, opus, loss
-  case releases, delay, reverb
+  case releases, delay, reverb, effects
 }

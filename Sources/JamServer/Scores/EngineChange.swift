@@ -22,7 +22,10 @@ package enum EngineChange {
     and loops of sounds with beats follow another tempo while they go round
     """,
     "heights and bends of notes that loops play are heard with instruments of many notes, too",
-    "a delay that becomes longer repeats nothing, and the reverb is denser at its begin",
+    """
+    a delay that becomes longer repeats nothing, the reverb is denser at its begin, \
+    and compressor, drive, chorus and the filter's macro keep the loudness of what they are given
+    """,
   ]
 
   /// - Parameter version: the version of the engine that played the score; nil where that is not
