@@ -45,7 +45,9 @@ public struct Engine: ~Copyable {
   ///    passes its place on to the sound that replaces it.
   /// 7. Heights and bends also reach notes whose length is known, as loops play them, and patches
   ///    of many notes.
-  /// 8. The leveller remembers who stopped, holds still in build-ups, and lets a drop be louder.
+  /// 8. The leveller remembers who stopped, holds still in build-ups, and lets a drop be louder. A
+  ///    delay that becomes longer repeats nothing; the reverb is denser at its begin; compressor,
+  ///    drive, chorus and the filter's macro keep the loudness of a beat.
   public static let version = 8
 
   /// The engine works this far ahead of the tape, because the limiter looks this far ahead.

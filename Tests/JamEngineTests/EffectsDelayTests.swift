@@ -91,4 +91,59 @@ struct EffectsDelayTests {
     #expect(tail.left.suffix(4_800).allSatisfy { $0.bitPattern == 0 })
     #expect(burst.through { box.effect.process($0, $1, $2) }.bits == first.bits)
   }
+
+  @Test("a longer delay does not repeat the begin of a tone: less than −65 dB above 2 kHz")
+  func begin() {
+    let box = EffectsBox(RoomDelay())
+    var room = RoomEffectSettings()
+    let tone = EffectsSound.tone(132, level: 0.5, 288_000)
+    let made = tone.through(before: { frame in
+      switch frame {
+      case 0: box.effect.set(room, beatsPerMinute: 120)
+      case 120_000:
+        room.delayBeats = 3
+        box.effect.set(room, beatsPerMinute: 100)
+      // In quick succession, while the new head is silent.
+      case 124_800: box.effect.set(room, beatsPerMinute: 97)
+      case 130_800: box.effect.set(room, beatsPerMinute: 111)
+      default: break
+      }
+    }) { box.effect.process($0, $1, $2) }
+    let click = Spectrum.peakAbove2kHz(Array(made.left[118_000..<282_000]))
+    #expect(EffectsMeasure.decibels(Double(click) / 0.5) < -65)
+    // The echoes come back.
+    #expect(made.left.suffix(4_800).map(abs).max()! > 0.2)
+  }
+
+  @Test("when the delay becomes longer, each sound has one echo")
+  func once() {
+    func bursts(at frames: [Int], _ count: Int) -> EffectsSound {
+      var sound = EffectsSound.silence(count)
+      for frame in frames {
+        let burst = EffectsDelayTests.burst(960)
+        sound.left.replaceSubrange(frame..<frame + 960, with: burst.left)
+        sound.right.replaceSubrange(frame..<frame + 960, with: burst.right)
+      }
+      return sound
+    }
+    let box = EffectsBox(RoomDelay())
+    var room = RoomEffectSettings()
+    room.delayFeedback = 0
+    room.delayPingPong = false
+    room.delayBeats = 0.5
+    // The echo of the first burst comes 12,000 frames later, before the change. The second burst has
+    // none yet.
+    let made = bursts(at: [4_800, 28_800], 120_000).through(before: { frame in
+      if frame == 0 { box.effect.set(room, beatsPerMinute: 120) }
+      if frame == 31_200 {
+        room.delayBeats = 2
+        box.effect.set(room, beatsPerMinute: 120)
+      }
+    }) { box.effect.process($0, $1, $2) }
+    func peak(_ frames: Range<Int>) -> Float { made.left[frames].map(abs).max()! }
+    #expect(peak(16_800..<18_000) > 0.5)
+    #expect(peak(20_000..<72_000) < 1e-3)
+    #expect(peak(76_800..<78_000) > 0.5)
+    #expect(peak(79_000..<120_000) < 1e-3)
+  }
 }

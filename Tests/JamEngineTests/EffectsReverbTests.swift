@@ -115,4 +115,39 @@ struct EffectsReverbTests {
     #expect(tail.left.suffix(4_800).allSatisfy { $0.bitPattern == 0 })
     #expect(burst.through { box.effect.process($0, $1, $2) }.bits == first.bits)
   }
+
+  /// The share of frames outside one standard deviation, over 20 ms, beside that of noise: 1 is as
+  /// dense as noise.
+  /// - Source: J. Abel, P. Huang, "A simple, robust measure of reverberation echo density", AES 121
+  ///   (2006).
+  static func density(_ side: [Float], around frame: Int) -> Double {
+    let window = side[frame - 480..<frame + 480].map(Double.init)
+    let deviation = (window.reduce(0.0) { $0 + $1 * $1 } / 960).squareRoot()
+    // Of noise, 31.7 % lie outside.
+    return Double(window.count { abs($0) > deviation }) / 960 / 0.317_310_5
+  }
+
+  @Test("it is as dense as noise in time", arguments: [(Float(0), 50), (0.5, 50), (0.6, 60), (1, 80)])
+  func density(size: Float, milliseconds: Int) {
+    let response = EffectsReverbTests.response(
+      {
+        $0.reverbSize = size
+        $0.reverbPreDelay = 0
+      }, seconds: 1)
+    for time in stride(from: milliseconds, through: 200, by: 10) {
+      let both = [response.left, response.right].map { EffectsReverbTests.density($0, around: time * 48) }
+      #expect((both[0] + both[1]) / 2 > 0.9, "after \(time) ms: \(both)")
+    }
+  }
+
+  @Test("a short reverb decays in its time, too", arguments: [0, 0.6, 1])
+  func short(size: Float) {
+    let response = EffectsReverbTests.response(
+      {
+        $0.reverbDecay = 0.2
+        $0.reverbSize = size
+        $0.reverbDamping = 0
+      }, seconds: 1)
+    #expect(abs(EffectsMeasure.decay(response) / 0.2 - 1) < 0.1)
+  }
 }

@@ -173,4 +173,14 @@ struct ShippedKitTests {
     let objections = claims.objections(to: pad.portrait)
     #expect(objections == [], "\(pad.testDescription) (\(pad.description.category.rawValue))")
   }
+
+  @Test("held sounds fade when their pads are let go of, basses within 60 to 150 ms")
+  func releases() {
+    let held = ShippedKits.pads.filter { $0.description.settings.mode == .gate }
+    #expect(held.count == 38)
+    for pad in held {
+      let allowed: ClosedRange<Float> = pad.description.category == .bass ? 60...150 : 60...300
+      #expect(allowed.contains(pad.description.settings.release), "\(pad.testDescription)")
+    }
+  }
 }

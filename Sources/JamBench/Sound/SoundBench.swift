@@ -33,6 +33,10 @@ struct SoundBench {
     case .loops: try loops()
     case .opus: try opus(stage)
     case .loss: try loss(stage)
+    case .effects: try effects(stage)
+    case .reverb: try reverb()
+    case .delay: try delay()
+    case .releases: try releases(stage)
     }
   }
 

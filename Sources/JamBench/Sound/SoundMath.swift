@@ -49,4 +49,13 @@ enum SoundMath {
       return sum
     }
   }
+
+  /// The share of frames outside one standard deviation, beside that of noise: 1 is as dense as
+  /// noise.
+  static func echoDensity(_ window: [Float]) -> Double {
+    let deviation = (energy(window) / Double(max(1, window.count))).squareRoot()
+    guard deviation > 0 else { return 0 }
+    let outside = Double(window.count { abs(Double($0)) > deviation })
+    return outside / Double(window.count) / erfc(0.5.squareRoot())
+  }
 }

@@ -38,6 +38,11 @@ enum BandShape {
     return shape(g: EffectMath.tangent(hertz: hertz), k: k, 1, k * (amplitude * amplitude - 1), 0)
   }
 
+  /// The same filter with its output times `gain`; a gain of 1 changes no bit.
+  @_noLocks static func amplified(_ shape: Eight, by gain: Float) -> Eight {
+    Eight(shape[0], shape[1], shape[2], shape[3] * gain, shape[4] * gain, shape[5] * gain, 0, 0)
+  }
+
   /// Off at 20 kHz and above. It fades in over the first third of an octave.
   @_noLocks static func lowPass(hertz: Float, resonance: Float) -> Eight {
     guard hertz < 20_000 else { return shape(g: EffectMath.tangent(hertz: 20_000), k: 1.414_213_6, 1, 0, 0) }

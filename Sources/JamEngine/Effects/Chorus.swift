@@ -37,7 +37,8 @@ struct Chorus: BitwiseCopyable {
   @_noLocks mutating func set(mix: Float, rate: Float, depth: Float) {
     let mix = EffectMath.bounded(mix, 0, 1)
     let sway = 240 * EffectMath.bounded(depth, 0, 1)
-    let next = SIMD8<Float>(1 - 0.3 * mix, 0.7 * mix, sway, 0, 0, 0, 0, 0)
+    let gain = Decibels.gain(MakeUp.chorus(mix: mix))
+    let next = SIMD8<Float>((1 - 0.3 * mix) * gain, 0.7 * mix * gain, sway, 0, 0, 0, 0, 0)
     if isOff {
       shape.go(from: SIMD8(1, 0, sway, 0, 0, 0, 0, 0), to: SIMD8(1, 0, sway, 0, 0, 0, 0, 0))
       foursToFill = mix > 0 ? 150 : 0

@@ -45,7 +45,7 @@ struct Compressor: BitwiseCopyable {
     let unit = Compressor.octavesPerDecibel
     let next = SIMD8<Float>(
       EffectMath.bounded(threshold, -80, 0) * unit, 1 - 1 / EffectMath.bounded(ratio, 1, 100),
-      EffectMath.bounded(knee, 0.06, 40) * unit, EffectMath.bounded(makeUp, 0, 40) * unit, 0, 0, 0, 0)
+      EffectMath.bounded(knee, 0.06, 40) * unit, EffectMath.bounded(makeUp, 0, 100) * unit, 0, 0, 0, 0)
     if isOff {
       shape.go(from: SIMD8(next[0], 0, next[2], 0, 0, 0, 0, 0), to: next)
     } else {

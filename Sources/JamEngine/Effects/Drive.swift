@@ -49,7 +49,7 @@ struct Drive: BitwiseCopyable {
   var isOff: Bool { @_noLocks get { !shape.isMoving && shape.now[2] == 0 } }
 
   /// - Parameters:
-  ///   - amount: 0 … 1: 0 … 30 dB into the clip. A tone of −10 dBFS keeps its level.
+  ///   - amount: 0 … 1: 0 … 30 dB into the clip. A beat keeps its loudness (`MakeUp`).
   ///   - tone: Hz.
   ///   - level: dB.
   @_noLocks mutating func set(amount: Float, tone: Float, level: Float) {
@@ -57,7 +57,8 @@ struct Drive: BitwiseCopyable {
     let into = Decibels.gain(30 * amount)
     let reference: Float = 0.316_227_8
     let kept = reference / Drive.clipped(Four(repeating: reference * into)).x
-    let behind = kept * Decibels.gain(EffectMath.bounded(level, -48, 24))
+    let gain = EffectMath.bounded(level, -48, 24) + MakeUp.drive(amount: amount)
+    let behind = kept * Decibels.gain(gain)
     let open = tone >= 20_000 ? 1 : EffectMath.onePole(hertz: tone)
     // The clipped sound is mixed with the sound at the higher rate, where both are equally late.
     // Mixed with the original, which is a few frames earlier, it would cancel.

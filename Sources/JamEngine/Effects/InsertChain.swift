@@ -128,13 +128,20 @@ struct InsertChain: BitwiseCopyable {
     highBands.set(
       BandShape.peak(hertz: s.highMidFrequency, q: s.highMidQ, decibels: s.highMidGain),
       BandShape.highShelf(hertz: s.highFrequency, decibels: s.highGain))
-    drive.set(amount: s.driveAmount, tone: s.driveTone, level: s.driveLevel)
+    let driveLevel = s.driveLevel + MakeUp.driveMacro(s.driveMacro)
+    drive.set(amount: s.driveAmount, tone: s.driveTone, level: driveLevel)
+    var makeUp = MakeUp.compressor(
+      threshold: s.compressorThreshold, ratio: s.compressorRatio, detector: s.compressorDetector)
+    makeUp += s.compressorMakeUp
     compressor.set(
       threshold: s.compressorThreshold, ratio: s.compressorRatio, attack: s.compressorAttack,
-      release: s.compressorRelease, knee: s.compressorKnee, makeUp: s.compressorMakeUp, detector: s.compressorDetector)
+      release: s.compressorRelease, knee: s.compressorKnee,
+      makeUp: makeUp, detector: s.compressorDetector)
     chorus.set(mix: s.chorusMix, rate: s.chorusRate, depth: s.chorusDepth)
     filter.set(
-      BandShape.highPass(hertz: s.highPass, resonance: s.resonance),
+      BandShape.amplified(
+        BandShape.highPass(hertz: s.highPass, resonance: s.resonance),
+        by: Decibels.gain(MakeUp.filterMacro(s.filterMacro))),
       BandShape.lowPass(hertz: s.lowPass, resonance: s.resonance))
     ducker.set(depth: s.duckDepth, attack: s.duckAttack, release: s.duckRelease)
   }

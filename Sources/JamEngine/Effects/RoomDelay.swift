@@ -3,9 +3,14 @@ internal import JamCore
 /// The room's delay. Its echoes come in beats and keep to the beat at every pass. They go from side
 /// to side, and lose treble and bass on the way.
 ///
-/// When the tempo or the length changes, a second head reads at the new place and takes over within
-/// 50 ms, without a click and without a slide of the pitch. The delay is shortened by the lateness
-/// of the tone filter. A delay longer than `longest` is halved until it fits.
+/// When the tempo or the length changes, a second head reads at the new place. The first one fades
+/// out and the second one fades in, each within 50 ms, without a click and without a slide of the
+/// pitch. When the delay becomes longer, the second head stays silent until it comes to the frame
+/// at which the first one left. So each sound comes from the delay once, and the begin of a sound
+/// is not heard again.
+///
+/// The delay is shortened by the lateness of the tone filter. A delay longer than `longest` is
+/// halved until it fits.
 /// Real-time safe except for `init` and `deinit`.
 struct RoomDelay: ~Copyable {
   typealias Two = SIMD2<Float>
@@ -14,7 +19,7 @@ struct RoomDelay: ~Copyable {
   static var longest: Double { @_noLocks get { RoomEffectSettings.longestDelaySeconds * Double(Frames.perSecond) } }
   private static var capacity: Int { @_noLocks get { 1 << 18 } }
   private static var mask: Int { @_noLocks @inline(__always) get { (1 << 18) - 1 } }
-  private static var fade: Int32 { @_noLocks get { 2_400 } }
+  private static var fade: Int16 { @_noLocks get { 2_400 } }
   /// The feedback stays below 1, whatever is set, so that the content of the delay dies away.
   private static var mostFeedback: Float { @_noLocks get { 0.98 } }
   /// −126 dBFS.
@@ -24,9 +29,13 @@ struct RoomDelay: ~Copyable {
   /// The coefficients: feedback, low-pass and low-cut as shares per frame, ping-pong, level.
   private var shape = GlidingShape(SIMD8(0, 1, 0.01, 0, 1, 0, 0, 0))
   private var head = EchoHead(delay: 24_000)
-  /// This head takes over from `head` while `fadeLeft` is above 0.
+  /// This head takes over from `head` while `isTurning`.
   private var nextHead = EchoHead(delay: 24_000)
-  private var fadeLeft: Int32 = 0
+  /// Frames left of the fade of `head` to silence.
+  private var outLeft: Int16 = 0
+  /// Frames left of the fade of `nextHead`, behind the frames for which that head stays silent.
+  private var inLeft: Int16 = 0
+  private var wait: Int32 = 0
   private var wanted = 24_000.0
   private var place = 0
   /// Frames written since the delay was at rest. Older frames are not read, so the memory need not
@@ -39,8 +48,7 @@ struct RoomDelay: ~Copyable {
   init() {
     memory = EffectMemory(floats: 2 * RoomDelay.capacity)
     set(RoomEffectSettings(), beatsPerMinute: 120)
-    shape.arrive()
-    head = EchoHead(delay: wanted)
+    arrive()
   }
 
   var isAtRest: Bool { @_noLocks get { quietFrames > RoomDelay.capacity } }
@@ -59,11 +67,7 @@ struct RoomDelay: ~Copyable {
     while frames > RoomDelay.longest { frames /= 2 }
     let late = RoomDelay.lateness(Double(1 - tone)) + RoomDelay.lateness(Double(1 - cut)) + 0.5
     wanted = frames - late > 64 ? frames - late : 64
-    if isAtRest {
-      shape.arrive()
-      head = EchoHead(delay: wanted)
-      fadeLeft = 0
-    }
+    if isAtRest { arrive() }
   }
 
   /// The delay of a one-pole filter around 1.5 kHz, where hits are heard, in frames. A low-cut's
@@ -84,7 +88,7 @@ struct RoomDelay: ~Copyable {
     var loudest: Float = 0
     var i = 0
     while i < frames {
-      if fadeLeft == 0 { turn() }
+      turn()
       var now = shape.now
       let step = shape.isMoving ? shape.advance() : SIMD8()
       var n = 0
@@ -112,9 +116,7 @@ struct RoomDelay: ~Copyable {
       store(Two(), (place &- i) & RoomDelay.mask)
       i += 1
     }
-    shape.arrive()
-    head = EchoHead(delay: wanted)
-    fadeLeft = 0
+    arrive()
   }
 
   @_noLocks private mutating func rest(_ frames: Int, isQuiet: Bool) {
@@ -124,9 +126,8 @@ struct RoomDelay: ~Copyable {
     }
     quietFrames += frames
     // Everything that a head can still reach is quiet.
-    guard quietFrames > Int(RoomDelay.longest) || Double(quietFrames) > Swift.max(head.delay, wanted) + 2_400 else {
-      return
-    }
+    let reach = Swift.max(head.delay, wanted) + 2_400
+    guard quietFrames > Int(RoomDelay.longest) || Double(quietFrames) > reach else { return }
     reset()
   }
 
@@ -135,31 +136,66 @@ struct RoomDelay: ~Copyable {
     quietFrames = Int.max / 2
     treble = Two()
     bass = Two()
-    fadeLeft = 0
     written = 0
     shape.arrive()
   }
 
-  /// Starts the fade to the wanted place.
+  /// Goes to the wanted place at once. For a delay in which nothing sounds.
+  @_noLocks private mutating func arrive() {
+    shape.arrive()
+    head = EchoHead(delay: wanted)
+    (outLeft, wait, inLeft) = (0, 0, 0)
+  }
+
+  private var isTurning: Bool {
+    @_noLocks @inline(__always) get { outLeft > 0 || wait > 0 || inLeft > 0 }
+  }
+
+  /// Starts towards the wanted place. A head that is still silent changes its place at once.
   @_noLocks private mutating func turn() {
-    let difference = wanted - head.delay
-    guard difference > 0.01 || difference < -0.01 else { return }
+    let before: Double
+    if isTurning {
+      guard outLeft == 0, wait > 0, isElsewhere(than: nextHead) else { return }
+      before = nextHead.delay
+    } else {
+      guard isElsewhere(than: head) else { return }
+      before = head.delay
+      outLeft = RoomDelay.fade
+    }
     nextHead = EchoHead(delay: wanted)
-    fadeLeft = RoomDelay.fade
+    inLeft = RoomDelay.fade
+    // At most 5 s.
+    wait = Swift.max(0, wait + Int32(wanted) - Int32(before))
+  }
+
+  @_noLocks private func isElsewhere(than head: EchoHead) -> Bool {
+    let difference = wanted - head.delay
+    return difference > 0.01 || difference < -0.01
+  }
+
+  /// Reads both heads while one takes over from the other.
+  @_noLocks private mutating func turned() -> Two {
+    var sum = Two()
+    if outLeft > 0 {
+      sum = read(head) * Curve.rest(Int32(outLeft), of: Int32(RoomDelay.fade))
+      outLeft -= 1
+    }
+    if wait > 0 {
+      wait -= 1
+    } else {
+      let rest = inLeft > 0 ? Curve.rest(Int32(inLeft), of: Int32(RoomDelay.fade)) : 0
+      sum += read(nextHead) * (1 - rest)
+      if inLeft > 0 { inLeft -= 1 }
+    }
+    if !isTurning { head = nextHead }
+    return sum
   }
 
   /// Advances by one frame.
   @_noLocks @inline(__always) private mutating func advance(
     _ input: Two, _ now: SIMD8<Float>
   ) -> (echo: Two, peak: Float) {
-    var read = read(head)
-    if fadeLeft > 0 {
-      let rest = Curve.rest(fadeLeft, of: RoomDelay.fade)
-      let next = self.read(nextHead)
-      read = next + (read - next) * rest
-      fadeLeft -= 1
-      if fadeLeft == 0 { head = nextHead }
-    }
+    let read = isTurning ? turned() : read(head)
     treble += (read - treble) * now[1]
     bass += (treble - bass) * now[2]
     let echo = treble - bass

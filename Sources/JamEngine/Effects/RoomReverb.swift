@@ -1,7 +1,10 @@
 internal import JamCore
 
-/// The room's reverb: low-cut, pre-delay, three all-passes that spread each hit, and the tank
+/// The room's reverb: low-cut, pre-delay, five all-passes that spread each hit, and the tank
 /// (`ReverbTank`).
+///
+/// The all-passes of both sides differ. All lengths are primes, evenly spread by ratio. So the
+/// reverb is as dense as noise within 50 ms, and within 80 ms at the largest size.
 ///
 /// Real-time safe except for `init` and `deinit`.
 struct RoomReverb: ~Copyable {
@@ -11,6 +14,8 @@ struct RoomReverb: ~Copyable {
   private static var capacity: Int { @_noLocks @inline(__always) get { 16_384 } }
   private static var spread: Int { @_noLocks @inline(__always) get { 512 } }
   private static var fade: Int32 { @_noLocks get { 2_400 } }
+  /// The coefficient of the all-passes.
+  private static var diffusion: Float { @_noLocks @inline(__always) get { 0.6 } }
   /// −126 dBFS.
   private static var quiet: Float { @_noLocks get { 5e-7 } }
 
@@ -27,7 +32,7 @@ struct RoomReverb: ~Copyable {
   private var quietFrames = Int.max / 2
 
   init() {
-    memory = EffectMemory(floats: 2 * RoomReverb.capacity + 3 * 2 * RoomReverb.spread)
+    memory = EffectMemory(floats: 2 * RoomReverb.capacity + 5 * 2 * RoomReverb.spread)
     set(RoomEffectSettings())
     arrive()
   }
@@ -73,7 +78,7 @@ struct RoomReverb: ~Copyable {
     tank.reset()
     cut.reset()
     var i = 0
-    while i < 2 * RoomReverb.capacity + 6 * RoomReverb.spread {
+    while i < 2 * RoomReverb.capacity + 10 * RoomReverb.spread {
       VoiceKernels.store(SIMD4(), to: memory.floats + i)
       i &+= 4
     }
@@ -110,9 +115,11 @@ struct RoomReverb: ~Copyable {
         fadeLeft -= 1
         if fadeLeft == 0 { delay = nextDelay }
       }
-      x = allPass(x, passes, 113)
-      x = allPass(x, passes + 2 * RoomReverb.spread, 241)
-      x = allPass(x, passes + 4 * RoomReverb.spread, 379)
+      x = allPass(x, passes, 53, 59)
+      x = allPass(x, passes + 2 * RoomReverb.spread, 97, 89)
+      x = allPass(x, passes + 4 * RoomReverb.spread, 127, 137)
+      x = allPass(x, passes + 6 * RoomReverb.spread, 191, 179)
+      x = allPass(x, passes + 8 * RoomReverb.spread, 271, 293)
       left[i] = x.x
       right[i] = x.y
       place = (place &+ 1) & (RoomReverb.capacity - 1)
@@ -125,17 +132,19 @@ struct RoomReverb: ~Copyable {
     return Two(frame[0], frame[1])
   }
 
+  /// - Parameters:
+  ///   - left: the length of the left side, in frames.
+  ///   - right: the length of the right side.
   @_noLocks @inline(__always) private func allPass(
-    _ x: Two, _ memory: UnsafeMutablePointer<Float>, _ length: Int
+    _ x: Two, _ memory: UnsafeMutablePointer<Float>, _ left: Int, _ right: Int
   ) -> Two {
     let mask = RoomReverb.spread - 1
-    let late = memory + 2 * ((place &- length) & mask)
     let newest = memory + 2 * (place & mask)
-    let held = Two(late[0], late[1])
-    let kept = EffectMath.flushed(x + held * 0.55)
+    let held = Two(memory[2 * ((place &- left) & mask)], memory[2 * ((place &- right) & mask) + 1])
+    let kept = EffectMath.flushed(x + held * RoomReverb.diffusion)
     newest[0] = kept.x
     newest[1] = kept.y
-    return held - kept * 0.55
+    return held - kept * RoomReverb.diffusion
   }
 
   @_noLocks private mutating func amplify(

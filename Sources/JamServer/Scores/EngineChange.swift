@@ -24,7 +24,9 @@ package enum EngineChange {
     "heights and bends of notes that loops play are heard with instruments of many notes, too",
     """
     breaks stay quieter than what comes back behind them, \
-    and a build-up's drop is louder than the music before it
+    a build-up's drop is louder than the music before it, \
+    a delay that becomes longer repeats nothing, the reverb is denser at its begin, \
+    and compressor, drive, chorus and the filter's macro keep the loudness of what they are given
     """,
   ]
 
