@@ -252,6 +252,8 @@ import Testing
       rig.send(.effect(ann, .compressorThreshold, -40), at: 0)
       rig.send(.effect(ann, .compressorRatio, 8), at: 0)
       rig.send(.effect(ann, .compressorRelease, 60), at: 0)
+      // As soft behind the compressor as before it: neither leveller nor limiter hears the hits.
+      rig.send(.bus(ann, gain: 1.0 / 16, pan: PanGains(pan: 0)), at: 0)
       rig.openCue(withoutOwn: true)
       rig.send(rig.start(loop, pad: 16, gain: PanGains(left: 0.1, right: 0.1), isGated: true, isLooped: true), at: 0)
       for number in 0..<6 where own {
@@ -264,8 +266,8 @@ import Testing
       return (mix, cues[0])
     }
     let (with, without) = (try play(own: true), try play(own: false))
-    #expect(difference(with.mix, without.mix) > 0.05)
-    #expect(difference(with.cue, without.mix) <= nothing)
+    #expect(difference(with.mix, without.mix) > 0.05 / 16)
+    #expect(difference(with.cue, without.mix) <= nothing / 16)
     // Long after the last own hit, both chains agree, and the second one has ended.
     let isMix = equal(Array(with.cue.suffix(20_000)), Array(with.mix.suffix(20_000)))
     #expect(isMix)

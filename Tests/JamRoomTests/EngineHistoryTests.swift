@@ -71,6 +71,9 @@ private final class HistoryRig {
 
   private func jam(_ rig: HistoryRig, _ ann: PlayerID, _ bob: PlayerID, seconds: Int64, hasEffects: Bool) {
     var random = SeededRandom(seed: 7)
+    // A part is as its channel had it, without the room's leveller.
+    rig.step(.becomeHost("word"), by: bob, at: 47_000)
+    rig.step(.set(.leveller, .bool(false)), by: bob, at: 47_000)
     rig.step(.hit(Pad(3)!, .full), by: ann, at: 48_000)
     rig.step(.hit(Pad(4)!, .full), by: ann, at: 52_001)
     rig.step(.set(.gain, .float(-6)), by: ann, at: 60_000)
