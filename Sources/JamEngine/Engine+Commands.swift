@@ -192,6 +192,7 @@ extension Engine {
   @_noLocks private mutating func openBus(_ bus: Int, sequence: UInt64) {
     guard bus < buses.count else { return }
     rack.open(bus, isIdle: !isBusy(bus))
+    leveller.forget(bus)
     cues.differences.openBus(bus, sequence: sequence)
   }
 

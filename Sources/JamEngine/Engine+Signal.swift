@@ -132,8 +132,10 @@ extension Engine {
   /// Whether a bar begins in the coming block; true while no clock counts bars.
   @_noLocks private func hasBarLine(_ frames: Int) -> Bool {
     guard let map = metronome.map, map.isPlaying else { return true }
-    let line = map.frame(at: map.barLine(atOrAfter: map.beat(at: nextFrame)))
-    return (line - nextFrame).count < Int64(frames)
+    // A line sounds on the nearest frame, as a beat does (`Metronome.firstBeat`).
+    let earliest = map.beat(atExact: Double(nextFrame.count) - 0.5) - Beats(microBeats: 1)
+    let line = (map.frame(at: map.barLine(atOrAfter: earliest)) - nextFrame).count
+    return line >= 0 && line < Int64(frames)
   }
 
   /// Renders the bus to the same bits as without stems, and adds each voice to its stem as the

@@ -98,6 +98,9 @@ struct Leveller: ~Copyable {
   private var learnt = 1.0
   private let lessons: UnsafeMutablePointer<Double>
   private var lesson: Int64 = -1
+  /// `learnt`, and the last lesson, when the sound was last louder than the moment before it.
+  private var loud = 1.0
+  private var loudLesson: Int64 = -1
   /// The mean square of the last 0.4 s.
   private var recent = 0.0
   /// Frames since a new channel began last.
@@ -185,6 +188,19 @@ struct Leveller: ~Copyable {
     awaitsBar = estimate + resting > estimate * Self.deepest
   }
 
+  /// Somebody else has the channel now: what is known of it is another's.
+  @_noLocks mutating func forget(_ channel: Int) {
+    guard channel < count else { return }
+    if rest[channel] > 0 {
+      take(channel)
+    } else if isPlaying(channel) {
+      guard playing > 1 else { return forgetAll() }
+      estimate *= Double(playing &- 1) / Double(playing)
+      playing &-= 1
+    }
+    lastHeard[channel] = Self.never
+  }
+
   /// A channel sounds in the block that begins on `frame`. Call it before `begin`.
   @_noLocks mutating func hear(_ channel: Int, at frame: Int64) {
     if rest[channel] > 0 {
@@ -210,7 +226,8 @@ struct Leveller: ~Copyable {
   @_noLocks mutating func begin(
     isFresh: Bool, isHeld: Bool = false, drop: Float = 0, isBarLine: Bool = true
   ) {
-    if self.isHeld, !isHeld {
+    let ends = self.isHeld && !isHeld
+    if ends {
       // Channels that began in the meantime count now.
       isJoining = true
       if drop > 0 {
@@ -220,23 +237,26 @@ struct Leveller: ~Copyable {
       }
     }
     self.isHeld = isHeld
-    // Where all are muted, their voices go on, and nothing begins.
-    if isFresh, isHearing {
+    // Where all are muted, their voices go on, and nothing begins. Silence in front of a drop is no
+    // rest.
+    if isFresh, isHearing, !isHeld, !ends {
       weighting = KWeighting()
       recent = estimate
       lift = 1
       now = wanted
       next = now
       isJoining = false
+      goal = 0
       return
     }
-    guard !isHeld else { return }
-    if goal > now { next = following }
+    if !isHeld, goal > now { next = following }
+    // Those who begin in a build-up need room at once, too.
     if isJoining {
       let wanted = lifted
       next = Swift.min(next, Swift.max(now * Self.cut, wanted))
       if next <= wanted || !isOn { isJoining = false }
     }
+    guard !isHeld else { return }
     if awaitsBar, isBarLine {
       awaitsBar = false
       goal = gain(for: estimate * Self.deepest)
@@ -302,7 +322,8 @@ struct Leveller: ~Copyable {
   }
 
   @_noLocks private mutating func settle(_ frames: Int) {
-    if next >= goal { goal = 0 }
+    // A goal above what is wanted is reached there.
+    if next >= Swift.min(goal, lifted) { goal = 0 }
     liftFrames = Swift.max(0, liftFrames - Double(frames))
     if lift > 1, liftFrames == 0 { lift = Swift.max(1, lift * Self.drift) }
     guard free > 0 else { return }
@@ -357,13 +378,14 @@ struct Leveller: ~Copyable {
   @_noLocks private mutating func learn(_ power: Double, _ frames: Int) {
     guard recent > Self.silence else { return }
     age += Double(frames)
+    if power > recent { (loud, loudLesson) = (learnt, lesson) }
     // The estimate of two seconds ago, because it falls on the way to what is below the gate. That
-    // fall is undone.
+    // fall, since the last sound began, is undone, and no more.
     let past = Swift.max((lesson &- 8) &* Self.lessonFrames, joined)
     if recent * Self.gate >= estimate * lessons[Self.place(past / Self.lessonFrames)] / learnt {
       quiet = 0
     } else {
-      if quiet == 0 { unlearn(since: past) }
+      if quiet == 0 { unlearnFall() }
       quiet += Double(frames)
     }
     guard quiet == 0 || quiet > Self.longQuiet else { return }
@@ -379,11 +401,22 @@ struct Leveller: ~Copyable {
     var place = frame / Self.lessonFrames
     let then = lessons[Self.place(place)]
     estimate *= then / learnt
-    learnt = then
+    (learnt, loud) = (then, then)
     // Others may have stopped a little later, and all of that was learnt in the meantime, too.
     while place < lesson {
       place &+= 1
       lessons[Self.place(place)] = then
+    }
+  }
+
+  /// Takes back what was learnt since the last sound that was louder than the moment before it.
+  @_noLocks private mutating func unlearnFall() {
+    estimate *= loud / learnt
+    learnt = loud
+    var place = Swift.max(loudLesson, lesson &- Int64(Self.lessonCount &- 1))
+    while place < lesson {
+      place &+= 1
+      lessons[Self.place(place)] = loud
     }
   }
 
@@ -406,7 +439,7 @@ struct Leveller: ~Copyable {
       lessons[i] = 1
       i &+= 1
     }
-    learnt = 1
+    (learnt, loud) = (1, 1)
   }
 
   @_noLocks private static func place(_ lesson: Int64) -> Int {

@@ -61,6 +61,8 @@ struct Riser: ~Copyable {
   /// Fades the mix out, or back in, from `offset` in the coming block on.
   @_noLocks mutating func hush(_ isHushed: Bool, at offset: Int) {
     guard isHushed != self.isHushed else { return }
+    // A silence without a rise has no height to drop from.
+    if isHushed, amount.now == 0, !amount.isMoving { drop = 0 }
     self.isHushed = isHushed
     hushedAt = offset
   }

@@ -11,7 +11,7 @@ import Testing
     (.filterMacro, 0.75),
   ]
 
-  @Test("an effect that is turned on changes the loudness of beats by less than 1 LU")
+  @Test("an effect that is turned on changes the loudness of beats by less than 1 LU in the mean")
   func loudness() throws {
     let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
     let stage = try SoundStage(["\(root)/Kits"])
@@ -23,6 +23,8 @@ import Testing
       let changes = zip(wet, dry).map { $0 - $1 }
       let mean = changes.reduce(0, +) / Double(changes.count)
       #expect(abs(mean) < 1, "\(setting) at \(value): \(changes)")
+      // Single kits differ from what kits lose or gain in the mean.
+      #expect(changes.allSatisfy { abs($0) < 2.5 }, "\(setting) at \(value): \(changes)")
     }
   }
 }

@@ -11,13 +11,15 @@ struct EffectsMakeUpTests {
       ("drive", 0, { MakeUp.drive(amount: $0) }), ("chorus", 0, { MakeUp.chorus(mix: $0) }),
       ("macro of the drive", 0, { MakeUp.driveMacro($0) }), ("macro of the filter", 0.5, { MakeUp.filterMacro($0) }),
       ("ratio", 0, { MakeUp.compressor(threshold: -18, ratio: 1 + 19 * $0, detector: .peak) }),
-      ("threshold", 1, { MakeUp.compressor(threshold: -60 + 60 * $0, ratio: 1, detector: .rms) }),
+      ("threshold", .nan, { MakeUp.compressor(threshold: -60 + 60 * $0, ratio: 4, detector: .rms) }),
     ]
+    #expect(MakeUp.compressor(threshold: -60, ratio: 20, detector: .peak) == 18)
     for (name, off, gain) in curves {
-      #expect(gain(off) == 0, "\(name)")
+      // A threshold has no place at which a compressor is off.
+      #expect(off.isNaN || gain(off) == 0, "\(name)")
       for step in 0..<100 {
         let (here, next) = (gain(Float(step) / 100), gain(Float(step + 1) / 100))
-        #expect(abs(next - here) < (name == "ratio" ? 1.5 : 0.4), "\(name) at \(step) %: \(here), \(next)")
+        #expect(abs(next - here) < (name == "ratio" ? 1.5 : 0.5), "\(name) at \(step) %: \(here), \(next)")
       }
     }
   }

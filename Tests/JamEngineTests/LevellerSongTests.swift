@@ -95,6 +95,74 @@ import Testing
     #expect((drop.last ?? 0) < drop[3] - 0.5, "\(drop)")
   }
 
+  @Test("a silence in front of the drop moves nothing, and the drop is louder all the same")
+  func silence() {
+    let rig = Rig(isLevelled: true)
+    for bus in 0..<4 { hiss(rig, bus: UInt8(bus), from: 0, to: 24) }
+    let before = play(rig, seconds: 9.9).last ?? 0
+    rig.send(.riser(1, frames: 4 * 48_000 - 240), at: Int64(9.95 * 48_000))
+    rig.send(.hush(true), at: Int64(13.5 * 48_000))
+    rig.send(.hush(false), at: 14 * 48_000 - 240)
+    rig.send(.riser(0, frames: 240), at: 14 * 48_000 - 240)
+    let during = play(rig, seconds: 4)
+    #expect(swell(during) < 0.05 && abs((during.last ?? 0) - before) < 0.1, "\(before): \(during)")
+    let drop = play(rig, seconds: 2)
+    #expect(abs(drop[3] - before - 1.6) < 0.3, "\(before) dB, then \(drop)")
+  }
+
+  @Test("a silence without a rise is no drop, whatever dropped before it")
+  func silenceAlone() {
+    let rig = Rig(isLevelled: true)
+    for bus in 0..<4 { hiss(rig, bus: UInt8(bus), from: 0, to: 60) }
+    rig.send(.riser(1, frames: 2 * 48_000), at: 10 * 48_000)
+    rig.send(.riser(0, frames: 240), at: 12 * 48_000)
+    let before = play(rig, seconds: 40).last ?? 0
+    rig.send(.hush(true), at: 40 * 48_000 + 4_800)
+    rig.send(.hush(false), at: 41 * 48_000)
+    #expect(swell(play(rig, seconds: 4)) < 0.3, "\(before)")
+  }
+
+  @Test("those who begin in a build-up find room at once")
+  func beginners() {
+    let rig = Rig(isLevelled: true)
+    hiss(rig, bus: 0, from: 0, to: 24)
+    _ = play(rig, seconds: 9.9)
+    rig.send(.riser(1, frames: 8 * 48_000), at: 10 * 48_000)
+    for bus in 1..<8 { hiss(rig, bus: UInt8(bus), from: 12, to: 24) }
+    let gains = play(rig, seconds: 3)
+    #expect((gains.last ?? 0) < -5, "\(gains)")
+  }
+
+  @Test("the channel of somebody who left is new to whoever has it next")
+  func heir() {
+    func gains(isAnother: Bool) -> [Double] {
+      let rig = Rig(isLevelled: true)
+      for bus in 0..<6 { hiss(rig, bus: UInt8(bus), from: 0, to: bus == 5 ? 8 : 40, loudness: bus == 5 ? -30 : -16) }
+      _ = play(rig, seconds: 16)
+      if isAnother { rig.send(.openBus(PlayerID(index: 5)), at: 16 * 48_000 + 120) }
+      hiss(rig, bus: 5, from: 17, to: 40)
+      return play(rig, seconds: 1.5)
+    }
+    // One that is known brings its share; a new one is expected to be as loud as a beat.
+    let (same, another) = (gains(isAnother: false), gains(isAnother: true))
+    #expect((same.last ?? 0) - (another.last ?? 0) > 0.1, "\(same.last ?? 0), \(another.last ?? 0)")
+  }
+
+  @Test("sparse hits are learnt: eight who play them softly are not turned down for what they might be")
+  func sparse() {
+    let rig = Rig(isLevelled: true)
+    let noise = Sound.noise(1, frames: 9_600, seed: 3, isStereo: true)
+    let gain = Float(Decibels.gain(Float(-34 - Self.loudnessOfNoise)))
+    for second in stride(from: 0, to: 40, by: 2) {
+      for bus in 0..<8 {
+        rig.send(
+          rig.start(noise, bus: UInt8(bus), gain: PanGains(left: gain, right: gain)), at: Int64(second * 48_000))
+      }
+    }
+    let gains = play(rig, seconds: 40)
+    #expect((gains.last ?? -9) > gains[5] + 3, "\(gains[5]) dB, then \(gains.last ?? 0)")
+  }
+
   @Test("a build-up that is called off has no drop")
   func calledOff() {
     let rig = Rig(isLevelled: true)

@@ -8,13 +8,16 @@ internal import JamCore
 /// off.
 /// Real-time safe.
 enum MakeUp {
+  /// The first hit after a pause passes before the compressor takes hold, with all of the make-up.
+  private static var mostOfCompressor: Float { @_noLocks get { 18 } }
+
   /// The loss is that of a steady sound whose peaks lie at −10.4 dBFS, or whose mean power lies 5.4
   /// dB below that.
   @_noLocks static func compressor(threshold: Float, ratio: Float, detector: LevelDetector) -> Float {
     let over = (detector == .peak ? -10.4 : -15.8) - EffectMath.bounded(threshold, -80, 0)
     let slope = 1 - 1 / EffectMath.bounded(ratio, 1, 100)
     let root = EffectMath.exp2(SIMD4(repeating: EffectMath.octaves(over * over + 36) / 2)).x
-    return slope * 0.46 * (over + root)
+    return Swift.min(mostOfCompressor, slope * 0.46 * (over + root))
   }
 
   /// Above the gain that keeps a tone of −10 dBFS: most of a beat is softer than that.
