@@ -12,7 +12,7 @@ extension KitWriter {
   }
 
   /// Writes a kit as `write` does. Where the demo beat is too loud or too soft, all pads' gains are
-  /// changed alike, so that `kits check` finds it right.
+  /// changed alike, so that `kits check` finds it right, or as far as each pad's peaks allow.
   /// - Throws: `KitError`; the folder is written completely or not at all.
   package static func writeLevelled(
     _ description: KitDescription, _ files: [(name: String, bytes: [UInt8])], to path: String,
@@ -38,11 +38,36 @@ extension KitWriter {
     let greatest = Double(description.pads.compactMap { $0?.settings.gain }.max() ?? 0)
     let room = max(0, Decibels.levels.upperBound - greatest)
     // Rounded down, so that no peak passes its bound.
-    let change = (min(beat.correction, room) * 10).rounded(.down) / 10
+    var tenths = Int(saturating: (min(beat.correction, room) * 10).rounded(.down))
+    // Loops and effects that the beat does not play stay within what the limiter can take.
+    let (others, most) = (peakOutsideBeat(of: kit), Decibels.gain(mostOutside))
+    while tenths > 0, others * Decibels.gain(Float(tenths) / 10) > most { tenths -= 1 }
+    let change = Double(tenths) / 10
     guard change != 0 else { return unchanged }
     var changed = description
     for index in changed.pads.indices { changed.pads[index]?.turn(by: change) }
     return Levelled(description: changed, before: beat, change: change)
+  }
+
+  /// In dBFS.
+  private static let mostOutside: Float = 6
+
+  /// The greatest peak, linear, of the pads that the kit's demo beat does not play.
+  private static func peakOutsideBeat(of kit: LoadedKit) -> Float {
+    let played = Set(DemoBeat(of: kit.kit).hits.map(\.pad))
+    var greatest: Float = 0
+    for pad in Pad.all where !played.contains(pad) {
+      guard let settings = kit.kit[pad]?.settings else { continue }
+      for layer in kit.layers(pad) {
+        let gain = Decibels.gain(layer.gain) * Decibels.gain(settings.gain)
+        for view in layer.sounds.map(\.view) {
+          for frame in Range(from: 0, to: Int(view.frameCount)) {
+            greatest = max(greatest, gain * max(abs(view.left[frame]), abs(view.right[frame])))
+          }
+        }
+      }
+    }
+    return greatest
   }
 }
 
