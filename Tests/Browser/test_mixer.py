@@ -52,7 +52,7 @@ class MixerTests(BrowserCase):
         page.wait_for_selector(f"{strip} >> [aria-label='Mute carl'][aria-pressed=true]")
         page.click("text=My mix")
         page.click(f"{strip} >> text=Mute for me")
-        page.wait_for_selector(f"{strip} >> text=Mute for me >> nth=0")
+        page.wait_for_selector(f"{strip} >> [aria-label='Mute carl for me'][aria-pressed=true]")
         self.wait_until("it is muted for this player", lambda: self.room(page, "room.get('/mix/carl/mute')") == 1)
         host.click(f"{strip} >> text=Mute")
         self.room(host, "room.send('/player/carl/kick')")

@@ -9,18 +9,29 @@ const [WIDE, TALL, LEAST] = [200, 40, 2.4];
 /// Milliseconds: between two questions, so that a full shelf asks for its patterns one by one; and
 /// after a hit without another one, until the answer is whole. The server does not mark its end.
 const [PAUSE, WHOLE] = [15, 60];
+/// Milliseconds: an answer comes sooner.
+const PATIENCE = 1000;
 
 /// The hits of patterns by name, as { pad, beat, velocity, kind }.
 const known = new Map();
 const coming = new Map();
 const wanted = new Set();
+/// By performance.now(). A question without an answer is asked again, if it is asked for.
+const askedAt = new Map();
+/// The names that are asked for again, once the answer that comes is whole.
+const stale = new Set();
 let asking = 0;
 let settling = 0;
 
 /// Asks for the hits of a pattern of the list or of the own groove, if they are not known, or
 /// `again`. Of others, such as those of other rooms, the server may tell nothing, and would say so.
 export function want(name, again = false) {
-  if (!again && (known.has(name) || coming.has(name))) return;
+  if (!again && known.has(name)) return;
+  if (coming.has(name) && performance.now() - askedAt.get(name) < PATIENCE) {
+    // Two answers at once would be one of twice the hits.
+    if (again) stale.add(name);
+    return;
+  }
   wanted.add(name);
   asking ||= setInterval(askNext, PAUSE);
 }
@@ -34,6 +45,7 @@ function askNext() {
   }
   wanted.delete(name);
   coming.set(name, []);
+  askedAt.set(name, performance.now());
   if (!room.send("/block/hits", name)) coming.delete(name);
 }
 
@@ -52,6 +64,7 @@ function settle() {
     if (hits.length === 0) continue;
     known.set(name, hits);
     coming.delete(name);
+    if (stale.delete(name)) want(name, true);
   }
   room.tell("rhythms", []);
 }
@@ -60,6 +73,7 @@ function settle() {
 room.on("connected", () => {
   coming.clear();
   wanted.clear();
+  stale.clear();
 });
 room.on("/blocks/gone", ([name]) => known.delete(name));
 

@@ -70,10 +70,15 @@ function see(lane, what, value) {
   if (what === "focused") focus.look();
   else {
     markSounding();
-    for (const slot of board.slotsOf(lane)) wantGroove(board.blockIn(slot) ?? "");
+    // A groove's next block has the same name, so that its slot is not told anew.
+    if (what !== "playing") seeGrooves(lane);
     // A focus may be told before the pattern that it is on.
     showFocus(board.focused);
   }
+}
+
+function seeGrooves(lane) {
+  for (const slot of board.slotsOf(lane)) wantGroove(board.blockIn(slot) ?? "");
 }
 
 /// Keeps the shelf under the finger: the tap that plays a pattern fills a lane, and one more lane is

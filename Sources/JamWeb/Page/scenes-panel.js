@@ -33,7 +33,13 @@ function item(number) {
     if (document.activeElement !== name) name.value = shown(text);
     launch.setAttribute("aria-label", w`Launch scene ${nameOf(number)}`);
   });
-  room.on(`/scene/${number}/plays`, ([text]) => write(plays, partsOf(text).map(inWords).join(" ")));
+  const say = () => {
+    const parts = partsOf(room.get(`/scene/${number}/plays`, ""));
+    write(plays, parts.map(inWords).join(" "));
+  };
+  room.on(`/scene/${number}/plays`, say);
+  // Blocks are told behind the scenes.
+  for (let lane = 1; lane <= limits.lanes; lane += 1) room.on(`/lane/${lane}/*`, say);
   return { element };
 }
 
