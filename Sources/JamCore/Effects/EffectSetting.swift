@@ -72,8 +72,8 @@ public enum EffectSetting: UInt8, CaseIterable, Hashable, BitwiseCopyable, Senda
         "How wide the bend around the threshold is.")
     case .compressorMakeUp:
       Row(
-        "fx/compressor/makeup", "gain", .float(0...24, unit: "dB"), .float(\.compressorMakeUp), "Behind the compressor."
-      )
+        "fx/compressor/makeup", "gain", .float(0...24, unit: "dB"), .float(\.compressorMakeUp),
+        "Behind the compressor, on top of what keeps a beat's loudness.")
     case .compressorDetector:
       Row(
         "fx/compressor/detector", "detector", .choice(LevelDetector.allCases.map(\.word)),
@@ -114,7 +114,7 @@ public enum EffectSetting: UInt8, CaseIterable, Hashable, BitwiseCopyable, Senda
       Row(
         "macro/1", "filter", .float(0...1), .float(\.filterMacro),
         "Filter: closes from above to the left, from below to the right; 0.5 is open.")
-    case .driveMacro: Row("macro/2", "drive", .float(0...1), .float(\.driveMacro), "Drive: louder, denser, rougher.")
+    case .driveMacro: Row("macro/2", "drive", .float(0...1), .float(\.driveMacro), "Drive: denser and rougher.")
     case .spaceMacro: Row("macro/3", "space", .float(0...1), .float(\.spaceMacro), "Space: reverb first, then echoes.")
     }
   }

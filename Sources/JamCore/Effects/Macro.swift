@@ -31,7 +31,7 @@ extension EffectSettings {
     resonance = min(1, resonance + 0.35 * amount)
   }
 
-  /// Makes the sound louder, denser and rougher. The tone filter rounds the new treble, and the
+  /// Makes the sound denser and rougher. The tone filter rounds the new treble, and the
   /// level falls because a denser sound is louder.
   @_noLocks private mutating func addDrive(_ value: Float) {
     let amount = Macro.position(value)
