@@ -156,7 +156,7 @@ class Refusals(Folder):
             (sounds / name).write_bytes(b"this is no sound")
         result = run("kits", "import", str(sounds), "-o", str(self.path / "mine"))
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assert_warned(result, "hat.wav", "snare.flac")
+        self.assert_warned(result, "hat.wav", "snare.flac", "all pads were turned down by")
         self.assertEqual(run("kits", "check", str(self.path / "mine")).returncode, 0)
         (sounds / "kick.flac").unlink()
         result = run("kits", "import", str(sounds), "-o", str(self.path / "none"))

@@ -70,7 +70,9 @@ class Schema(unittest.TestCase):
                     with self.subTest(kit=kit):
                         (place / "kit.json").write_text(json.dumps(kit))
                         result = run("kits", "check", str(place))
-                        self.assertEqual(result.returncode == 0, expected, result.stderr)
+                        # No schema knows how loud sounds are.
+                        faults = [line for line in result.stderr.splitlines() if str(place) in line and "demo beat:" not in line]
+                        self.assertEqual(not faults, expected, result.stderr)
                         self.assertEqual(self.validator.is_valid(kit), expected)
 
 
