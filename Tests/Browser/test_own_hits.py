@@ -340,7 +340,8 @@ class MyMixTests(BrowserCase):
                 # Everybody else hears it: the levels for everybody say nothing of it.
                 self.assertEqual(self.room(page, f"room.get('/player/{self.other}/mute', 0)"), 0)
                 page.click('#panel-tabs button:text-is("Levels")')
-                self.assertIn("for me: muted", self.strip(page).inner_text())
+                # A part that has just come is drawn with the next frame.
+                self.wait_until("it says so", lambda: "for me: muted" in self.strip(page).inner_text())
                 page.click('#panel-tabs button:text-is("My mix")')
                 page.click('button:text-is("All level")')
                 self.wait_until("all are level", lambda: self.room(page, f"room.get('/mix/{self.other}/mute')") == 0)
