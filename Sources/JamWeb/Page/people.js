@@ -32,7 +32,8 @@ let left = [];
 export const leftLoops = () => [...new Set([...looping, ...left])].filter(
   (name) => name !== room.player && !people.some((person) => person.name === name));
 
-/// The names of those who have a place in the mix: the people, this player, and who left music that plays on.
+/// The names of those who have a place in the mix: the people, this player, and those who left
+/// music that plays on.
 export function heard() {
   const names = people.map((person) => person.name);
   if (room.player && room.isConnected && !names.includes(room.player)) names.push(room.player);

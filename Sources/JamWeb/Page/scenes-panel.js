@@ -7,6 +7,8 @@ import { room } from "./room.js";
 import { partsOf } from "./scene-words.js";
 import { forgetScene, keepScene, launchScene, nameOf, sceneCount, scenes } from "./scenes.js";
 
+const SLOT = /^\/lane\/\d+\/\d+$/;
+
 export function make() {
   const items = Array.from({ length: sceneCount }, (_, index) => item(index + 1));
   const keep = h("button.primary", { type: "button", textContent: "Keep what plays now", onclick: () => keepScene(scenes.firstFree) });
@@ -16,6 +18,11 @@ export function make() {
   };
   room.on("/scene/*", see);
   see();
+  // Blocks are told behind the scenes. Turns of a lane are no news here.
+  const seeLane = (_, address) => {
+    if (SLOT.test(address)) for (const { say } of items) say();
+  };
+  for (let lane = 1; lane <= limits.lanes; lane += 1) room.on(`/lane/${lane}/*`, seeLane);
   return h("div.stack", {},
     h("p.quiet", { textContent: "A scene keeps which loops, layers and lanes play, and who and which pads are muted. Anybody launches it; it begins on the next bar line." }),
     h("div.row", {}, keep), h("ul.plain", {}, items.map(({ element }) => element)));
@@ -38,9 +45,7 @@ function item(number) {
     write(plays, parts.map(inWords).join(" "));
   };
   room.on(`/scene/${number}/plays`, say);
-  // Blocks are told behind the scenes.
-  for (let lane = 1; lane <= limits.lanes; lane += 1) room.on(`/lane/${lane}/*`, say);
-  return { element };
+  return { element, say };
 }
 
 /// The room tells what lies on this player's own lanes alone.
