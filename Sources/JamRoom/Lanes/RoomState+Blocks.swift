@@ -12,13 +12,12 @@ extension RoomState {
   }
 
   func checkListHits(of name: String, for id: PlayerID) throws(Refusal) {
-    if grooveBlock(name, for: id) == nil { try library.blocks.require(name, for: roster[id].name) }
+    if block(name, for: id) == nil { try library.blocks.require(name, for: roster[id].name) }
   }
 
   /// The hits of a block on the player's pads; nil where there is no such block.
   func hitEvents(ofBlock name: String, for id: PlayerID) -> [Event]? {
-    let listed = library.blocks.find(name, for: roster[id].name)
-    guard let block = listed ?? grooveBlock(name, for: id) else { return nil }
+    guard let block = block(name, for: id) else { return nil }
     return zip(block.hits, voicings(of: block, for: id)).map { hit, voicing in
       .blockHit(
         block: name, pad: voicing?.pad, beat: Float(hit.position.value), velocity: hit.velocity,
@@ -26,9 +25,11 @@ extension RoomState {
     }
   }
 
-  /// A part of the groove that the player steers, which no list has.
-  private func grooveBlock(_ name: String, for id: PlayerID) -> Block? {
-    GroovePart.allCases.first { $0.blockName == name }.flatMap { steeredBlock(of: $0, for: id) }
+  /// A block of the player's list, or a part of the groove that it steers, which no list has.
+  private func block(_ name: String, for id: PlayerID) -> Block? {
+    if let listed = library.blocks.find(name, for: roster[id].name) { return listed }
+    let part = GroovePart.allCases.first { $0.blockName == name }
+    return part.flatMap { steeredBlock(of: $0, for: id) }
   }
 
   /// The category that a block's hit asks for, or that of the sound that it keeps; empty without
