@@ -23,8 +23,9 @@ import Testing
     }
     let data = try Data(contentsOf: file)
     try #require(data.count == mix.count * 4)
-    let golden = stride(from: 0, to: data.count, by: 4).map { i in
-      Float(bitPattern: (0..<4).reduce(UInt32(0)) { $0 | UInt32(data[i + $1]) << UInt32($1 * 8) })
+    let golden = stride(from: 0, to: data.count, by: 4).map { (place: Int) -> Float in
+      let bytes: UInt32 = data.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: UInt32.self) }
+      return Float(bitPattern: UInt32(littleEndian: bytes))
     }
     let difference = zip(mix, golden).map { abs($0 - $1) }.max() ?? 0
     #expect(difference <= Self.tolerance, "\(name) is off by \(difference)")

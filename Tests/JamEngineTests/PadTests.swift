@@ -114,7 +114,8 @@ import Testing
     #expect((0..<9_480).allSatisfy { mix.left[$0] == plain.left[$0] && mix.right[$0] == plain.right[$0] })
     #expect((10_080..<19_080).allSatisfy { abs(mix.left[$0] - plain.left[$0] * left.left) < 1e-6 })
     #expect((10_080..<19_080).allSatisfy { abs(mix.right[$0] - plain.right[$0] * left.right) < 1e-6 })
-    #expect((20_000..<28_800).allSatisfy { abs(mix.left[$0] - plain.left[$0]) < 1e-6 && mix.left[$0] == mix.right[$0] })
+    #expect((20_000..<28_800).allSatisfy { abs(mix.left[$0] - plain.left[$0]) < 1e-6 })
+    #expect(mix.left[20_000..<28_800] == mix.right[20_000..<28_800])
     #expect(mix.right[19_600..<20_000].contains { abs($0) > 0.01 })
 
     let layer = Rig()

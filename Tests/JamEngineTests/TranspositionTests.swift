@@ -26,7 +26,9 @@ import Testing
       let mix = render(hertz, rate: rate)
       let own = hertz * Double(rate)
       // Images lie on both sides of the multiples of the sound's 48 kHz, and fold at those of the mix.
-      var unwanted = (1...3).flatMap { [Double($0) * 48_000 - hertz, Double($0) * 48_000 + hertz] }
+      var unwanted = (1...3).flatMap { (fold: Int) -> [Double] in
+        [Double(fold) * 48_000 - hertz, Double(fold) * 48_000 + hertz]
+      }
       if own > 24_000 { unwanted.append(hertz) }
       for image in unwanted {
         let place = Spectrum.folded(image * Double(rate))

@@ -54,7 +54,9 @@ struct RecordingImportTests {
 
   @Test("each piece is a pad, trimmed, without clicks, and the seventeenth is named")
   func pieces() throws {
-    let hits = (0..<18).map { (seconds: 0.2 + Double($0) * 0.6, level: 0.3 + Double($0) * 0.03) }
+    let hits = (0..<18).map { (number: Int) -> (seconds: Double, level: Double) in
+      (seconds: 0.2 + Double(number) * 0.6, level: 0.3 + Double(number) * 0.03)
+    }
     try folder.write(try recording(hits, length: 11.5).file(), to: "drum break.flac")
     let report = try KitImporter.importKit(
       from: folder.path + "/drum break.flac", to: folder.path + "/kit", levels: false)

@@ -137,11 +137,11 @@ struct BeatGuessTests {
     #expect(BeatGuess.beats(seconds: 2.4, bpm: nil, hits: waltz) == 6)
     // Twelve beats at 120, which is as long as 16 at 160.
     #expect(BeatGuess.beats(seconds: 6, bpm: nil, hits: (0..<24).map { Double($0) / 4 }) == 12)
-    let straight = (0..<8).map { Double($0) * 0.3 + ($0 % 3 == 1 ? 0.004 : 0) }
+    let straight = (0..<8).map { (hit: Int) -> Double in Double(hit) * 0.3 + (hit % 3 == 1 ? 0.004 : 0) }
     #expect(BeatGuess.beats(seconds: 2.4, bpm: nil, hits: straight) == 4)
     // Nobody knows whether these are eighths of six beats or triplets of four.
     #expect(BeatGuess.beats(seconds: 2.4, bpm: nil, hits: (0..<12).map { Double($0) * 0.2 }) == 4)
-    let shuffle = (0..<4).flatMap { [Double($0) * 0.6, Double($0) * 0.6 + 0.4] }
+    let shuffle = (0..<4).flatMap { (beat: Int) -> [Double] in [Double(beat) * 0.6, Double(beat) * 0.6 + 0.4] }
     #expect(BeatGuess.beats(seconds: 2.4, bpm: nil, hits: shuffle) == 4)
     #expect(BeatGuess.beats(seconds: 2.4, bpm: nil, hits: [0, 0.8]) == 4)
     // One bar of a waltz.

@@ -52,7 +52,8 @@ import Testing
     var stage = Stage()
     let (ann, bob) = (try stage.join("ann"), try stage.join("bob"))
     func ticked(_ from: Int64) -> [(event: Event, audience: Audience)] {
-      (0..<8).flatMap { stage.tick(from + $0 * 6_000).told }.filter { $0.event.topic == .history }
+      let told = (0..<8).flatMap { (tick: Int64) in stage.tick(from + tick * 6_000).told }
+      return told.filter { $0.event.topic == .history }
     }
     _ = ticked(0)
     stage.step(.set(.pad(.gain, Pad(1)!), .float(-3)), by: ann, at: 48_000)

@@ -224,7 +224,8 @@ import Testing
     }
     // A sixteenth has 6,000 frames, and every second one comes later by a part of half of it.
     let late = Int64(3_000 * max(room, 0.5))
-    #expect(frames.prefix(5) == [6_000 + late, 12_000, 18_000 + late, 24_000, 30_000 + late])
+    let expected: [Int64] = [6_000 + late, 12_000, 18_000 + late, 24_000, 30_000 + late]
+    #expect(frames.prefix(5) == expected[...])
   }
 
   @Test("what is asked for of all there is has the steps of keys, too")

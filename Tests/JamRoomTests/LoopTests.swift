@@ -78,7 +78,8 @@ import Testing
     studio.run(until: Int(6 * LoopTests.bar))
     let bar = Int(LoopTests.bar)
     // Of the three only the last lies in the pass.
-    #expect(onsets(studio) == [1, 2, 3].map { $0 * (bar + 1_000) } + [4, 5].map { $0 * bar + 3_000 })
+    let played: [Int] = [bar + 1_000, 2 * bar + 2_000, 3 * bar + 3_000]
+    #expect(onsets(studio) == played + [4 * bar + 3_000, 5 * bar + 3_000])
     #expect(!studio.state[studio.ann]!.channel.hasClick)
     var stage = Stage()
     let ann = try stage.join("ann")
@@ -410,8 +411,8 @@ import Testing
     let same = (bar..<2 * bar).allSatisfy { left[$0] == left[$0 + bar] && right[$0] == right[$0 + bar] }
     #expect(same)
     let map = studio.state.map.view
-    let expected = (4..<6).flatMap { cycle in
-      [0, 7_001, 60_000].map { hit in
+    let expected = (4..<6).flatMap { (cycle: Int) -> [Double] in
+      [0, 7_001, 60_000].map { (hit: Int) -> Double in
         map.exactFrame(at: Beats(nearest: Double(4 * cycle) + Double(hit) / 24_000))
       }
     }

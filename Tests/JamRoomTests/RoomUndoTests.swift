@@ -9,9 +9,8 @@ import Testing
 
   /// What is the room's, as anybody reads it.
   private static func values(_ state: RoomState, _ id: PlayerID) -> [SettingValue?] {
-    let settings =
-      [.tempo] + Setting.everyFixed.filter(\.isRoomEdit)
-      + state.roster.people.flatMap { Setting.ofChannel($0.name).filter(\.isRoomEdit) }
+    let ofChannels: [Setting] = state.roster.people.flatMap { Setting.ofChannel($0.name) }
+    let settings: [Setting] = [.tempo] + (Setting.everyFixed + ofChannels).filter(\.isRoomEdit)
     return settings.map { try? state.value(of: $0, for: id) }
   }
 

@@ -29,8 +29,8 @@ import Testing
     set(studio, one, [9], to: 0.5, at: 30_000)
     studio.run(until: Int(3 * StepTests.bar))
     let bar = Int(StepTests.bar)
-    #expect(
-      onsets(studio) == [48_000, 90_000] + [1, 2].flatMap { b in [0, 24_000, 48_000, 90_000].map { b * bar + $0 } })
+    let later = [1, 2].flatMap { (turn: Int) -> [Int] in [0, 24_000, 48_000, 90_000].map { turn * bar + $0 } }
+    #expect(onsets(studio) == [48_000, 90_000] + later)
     #expect(studio.left[bar + 48_000] == 0.25 * 0.25)
   }
 
@@ -78,8 +78,9 @@ import Testing
     studio.run(until: Int(4 * StepTests.bar))
     let bar = Int(StepTests.bar)
     #expect(onsets(studio).filter { $0 < 2 * bar } == stride(from: 6_000, to: 2 * bar, by: 6_000).map { $0 })
-    let swung = (0..<16).map { $0 * 6_000 + ($0 % 2 == 1 ? 1_500 : 0) }
-    #expect(onsets(studio).filter { $0 >= 2 * bar } == [2, 3].flatMap { b in swung.map { b * bar + $0 } })
+    let swung = (0..<16).map { (step: Int) -> Int in step * 6_000 + (step % 2 == 1 ? 1_500 : 0) }
+    let expected = [2, 3].flatMap { (turn: Int) -> [Int] in swung.map { turn * bar + $0 } }
+    #expect(onsets(studio).filter { $0 >= 2 * bar } == expected)
   }
 
   @Test("what was recorded shows in the grid, and is cleared and replaced there")

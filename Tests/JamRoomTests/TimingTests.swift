@@ -45,7 +45,8 @@ import Testing
     var stage = Stage()
     let (ann, bob) = (try stage.join("ann"), try stage.join("bob"))
     func timing(_ id: PlayerID) -> [Event] {
-      [Command.read(.timing), .read(.timingChosen)].flatMap { stage.step($0, by: id, at: 57_000).events }
+      let asked: [Command] = [.read(.timing), .read(.timingChosen)]
+      return asked.flatMap { stage.step($0, by: id, at: 57_000).events }
     }
     #expect(timing(ann) == [.value(.timing, .text("live")), .value(.timingChosen, .bool(false))])
     let hit = stage.step(.hit(pad, .full), by: ann, at: 57_360, heard: 48_000)
@@ -287,7 +288,7 @@ import Testing
     studio.set(.pad(.pan, Pad(1)!), .float(0), at: Self.bar + 60_000)
     studio.run(until: Int(5 * Self.bar))
     let bar = Int(Self.bar)
-    let expected = [2, 3, 4].flatMap { [$0 * bar + 1_000, $0 * bar + 50_000] }
+    let expected = [2, 3, 4].flatMap { (turn: Int) -> [Int] in [turn * bar + 1_000, turn * bar + 50_000] }
     #expect(onsets(studio) == expected)
     #expect(onsets(studio).allSatisfy { studio.left[$0] == 0.25 })
     // And those that are cancelled then are in none.
@@ -395,7 +396,9 @@ import Testing
         if command == .overdub { studio.hit(1, at: 3 * Self.bar - 700) }
         studio.run(until: Int(5 * Self.bar))
         let bar = Int(Self.bar)
-        var expected = (1..<6).flatMap { [$0 * bar - Int(early), $0 * bar + 48_000] }
+        var expected = (1..<6).flatMap { (turn: Int) -> [Int] in
+          [turn * bar - Int(early), turn * bar + 48_000]
+        }
         if command == .overdub { expected += [3 * bar - 700, 4 * bar - 700, 5 * bar - 700] }
         #expect(onsets(studio) == expected.filter { $0 < 5 * bar }.sorted())
         #expect(onsets(studio).allSatisfy { studio.left[$0] == 0.25 })
