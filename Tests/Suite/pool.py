@@ -178,18 +178,19 @@ class Worker:
 
 
 class Pool:
-    """Runs classes in `count` workers, longest first."""
+    """Runs classes in `count` workers, longest first; of those that are to be alone one at a time."""
 
     def __init__(self, count, most_browsers, expected, say):
         self._count, self._most_browsers, self._say = count, most_browsers, say
-        # Unknown ones first, those with many tests ahead: one that is long must not be the last.
-        self._expected = lambda each: (expected.get(each.name, float("inf")), len(each.to_run))
+        # Those that wait for each other first. Then unknown ones, those with many tests ahead: one that is long must not
+        # be the last.
+        self._expected = lambda each: (each.alone, expected.get(each.name, float("inf")), len(each.to_run))
         self._lock = threading.Lock()
         self._failures = []
 
     def run(self, classes):
         self._waiting = sorted(classes, key=self._expected, reverse=True)
-        self._browsers = 0
+        self._browsers = self._alone = 0
         # The first ones prefer a browser, so that both parts are at work from the beginning to the end.
         threads = [threading.Thread(target=self._work, args=["Browser" if number < self._most_browsers else "Interop"], daemon=True)
                    for number in range(min(self._count, len(classes)))]
@@ -201,19 +202,22 @@ class Pool:
             raise self._failures[0]
 
     def _take(self, part):
-        """The longest class that waits: of the same part where there is one, so that the worker's process goes on."""
+        """The longest class that waits: one that is to be alone, or of the same part, so that the worker's process goes on."""
         with self._lock:
-            ready = [each for each in self._waiting if each.part != "Browser" or self._browsers < self._most_browsers]
-            # Where none is ready, what is left needs a browser, and there are enough of them at work.
-            chosen = next((each for each in ready if each.part == part), ready[0] if ready else None)
+            ready = [each for each in self._waiting if (each.part != "Browser" or self._browsers < self._most_browsers)
+                     and not (each.alone and self._alone)]
+            # Where none is ready, what is left waits for one that is at work, whose worker goes on with it.
+            chosen = next((each for each in ready if each.alone or each.part == part), ready[0] if ready else None)
             if chosen is not None:
                 self._waiting.remove(chosen)
                 self._browsers += chosen.part == "Browser"
+                self._alone += chosen.alone
             return chosen
 
-    def _put_away(self, part):
+    def _put_away(self, each):
         with self._lock:
-            self._browsers -= part == "Browser"
+            self._browsers -= each.part == "Browser"
+            self._alone -= each.alone
 
     def _work(self, part):
         worker = None
@@ -226,7 +230,7 @@ class Pool:
                 worker = worker or Worker(part, self._say)
                 if not worker.run(each):
                     worker = None
-                self._put_away(part)
+                self._put_away(each)
         except Exception as error:  # It is raised where the pool was asked.
             self._failures.append(error)
         finally:

@@ -6,7 +6,8 @@
     run.py Browser.test_loops.LoopTests.test_steps_are_set_by_mouse_and_keys
 
 A class has a server of its own, so classes run side by side. Those that measure time (`alone = True`) come at the end,
-one after the other. BANDSHELL names the server's binary; pictures go to .build/pictures, or to BANDSHELL_PICTURES.
+one after the other, with those beside them that do little but wait. BANDSHELL names the server's binary; pictures go to
+.build/pictures, or to BANDSHELL_PICTURES.
 
 Up to three tests that fail are run again at the end, with nothing beside them: the machine may have been held up. One that
 passes then is told as unsteady. Where more fail, or with --once, none is run again.
@@ -30,6 +31,9 @@ BUDGET = record.ROOT / "Tests" / "Budgets" / "suite.csv"
 MAY_BE_MISSING = ("not installed: firefox-esr",)
 # So many tests may fail at first and pass when they are run again. More of them is a fault and no accident.
 MOST_UNSTEADY = 3
+# Classes that use less than this of a core hold nobody up who measures time, and so many of them run beside one who does.
+LITTLE = 0.18
+BESIDE = 2
 # The tests that make pictures of the page.
 PICTURES = ["Browser.test_looks.LooksTests.test_pictures",
             "Browser.test_install.Secure.test_the_page_about_trust_leads_to_the_certificate_and_to_the_secure_page"]
@@ -74,6 +78,21 @@ def chosen(known, wishes):
             near = sorted({part for each in known for part in (each, each.rpartition(".")[0]) if wish.lower() in each.lower()})
             sys.exit(f"There is no test {wish}. {'Is it one of these? ' + ', '.join(near) if near else 'run.py --list lists them.'}")
     return list(found.values())
+
+
+def beside(classes, known):
+    """Of `classes` those to run beside the ones that are alone: such as need little of the processor, by the record
+    `known`, as long as there is somebody to run beside."""
+    room = BESIDE * sum(float(known[each.name]["seconds"]) for each in classes if each.alone and each.name in known)
+    chosen = []
+    for each in sorted(classes, key=lambda each: -float(known[each.name]["seconds"]) if each.name in known else 0):
+        if each.alone or each.part == "Browser" or each.name not in known:
+            continue
+        seconds, cpu = (float(known[each.name][column]) for column in ("seconds", "cpu_seconds"))
+        if cpu < LITTLE * seconds and seconds <= room:
+            room -= seconds
+            chosen.append(each)
+    return chosen
 
 
 def run_again(classes):
@@ -178,10 +197,13 @@ def main():
             for each in classes:
                 say(f"{each.name:56} {len(each.tests):4} tests{', alone' if each.alone else ''}")
             return 0
-        expected = {step: float(row["seconds"]) for step, row in record.read(BUDGET).items()}
-        Pool(workers, browsers, expected, say).run([each for each in classes if not each.alone])
-        # A quiet machine: one worker.
-        Pool(1, 1, expected, say).run([each for each in classes if each.alone])
+        taken = record.read(BUDGET)
+        expected = {step: float(row["seconds"]) for step, row in taken.items()}
+        alone = [each for each in classes if each.alone]
+        with_them = beside(classes, taken)
+        Pool(workers, browsers, expected, say).run([each for each in classes if each not in alone and each not in with_them])
+        # A quiet machine.
+        Pool(1 + BESIDE, 1, expected, say).run(alone + with_them)
         if not options.once:
             run_again(classes)
     except RuntimeError as error:
