@@ -104,7 +104,7 @@ struct JamAlongCommand: ParsableCommand {
       for notice in bot.takeNotices() { Console.line(notice) }
       return bot.failure == nil && !bot.isOver
     }
-    for message in bot.farewell { connection.send(message) }
+    connection.leave(with: bot.farewell)
     let failure =
       bot.failure
       ?? (isEnded ? "the server has ended the connection: start it again, then this" : nil)

@@ -92,7 +92,7 @@ struct MonitorCommand: ParsableCommand {
       return failure == nil
     }
     // Otherwise its place would be kept for a minute.
-    if comesIn { connection.send(OSCMessage("/bye")) }
+    if comesIn { connection.leave(with: [OSCMessage("/bye")]) }
     if isOver, failure == nil {
       failure = "the server has ended the connection: start it again, then this"
     }

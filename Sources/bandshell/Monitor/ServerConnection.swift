@@ -9,9 +9,13 @@ import Synchronization
 /// Thread: one that may wait; `stop` may be called on any other.
 final class ServerConnection: Sendable {
   private let descriptor: Int32
+  /// A pipe: a byte in it ends `receive`.
+  private let waker: [Int32]
   private let isStopped = Atomic(false)
 
   private static let timeoutSeconds = 5
+  /// A server that has read the last words closes its end at once.
+  private static let farewellSeconds = 2
   /// A silent connection pings as often.
   private static let pingMilliseconds: Int32 = 10_000
 
@@ -27,6 +31,8 @@ final class ServerConnection: Sendable {
         "there is no host \(host): name the server with \(option)", .unavailable)
     }
     defer { freeaddrinfo(list) }
+    var waker: [Int32] = [-1, -1]
+    guard pipe(&waker) == 0 else { throw StartError(SystemError.text(errno), .unavailable) }
     var reason = "no address"
     var entry = list
     while let info = entry {
@@ -40,11 +46,13 @@ final class ServerConnection: Sendable {
       setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
       if connect(descriptor, info.pointee.ai_addr, info.pointee.ai_addrlen) == 0 {
         self.descriptor = descriptor
+        self.waker = waker
         return
       }
       reason = SystemError.text(errno)
       close(descriptor)
     }
+    for end in waker { close(end) }
     throw StartError(
       """
       no server answers at \(host), port \(server.port) (\(reason)): name its OSC port with \
@@ -53,7 +61,9 @@ final class ServerConnection: Sendable {
       .unavailable)
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    for each in [descriptor] + waker { close(each) }
+  }
 
   /// Sends one message. A connection that is gone is noticed by `receive`.
   func send(_ message: OSCMessage) { send(packet: message.encoded()) }
@@ -87,8 +97,9 @@ final class ServerConnection: Sendable {
       var entries = [
         pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
+        pollfd(fd: waker[0], events: Int16(POLLIN), revents: 0),
       ]
-      let ready = poll(&entries, 2, ServerConnection.pingMilliseconds)
+      let ready = poll(&entries, 3, ServerConnection.pingMilliseconds)
       if ready == 0 { send(OSCMessage("/ping")) }
       if entries[1].revents & Int16(POLLERR) != 0 { return false }
       guard ready > 0, entries[0].revents != 0 else { continue }
@@ -113,6 +124,25 @@ final class ServerConnection: Sendable {
   /// Ends `receive`. Thread: any.
   func stop() {
     isStopped.store(true, ordering: .releasing)
-    shutdown(descriptor, Int32(SHUT_RD))
+    write(waker[1], [1], 1)
+  }
+
+  /// Sends last words, and waits until the server has read them: it closes its end then.
+  ///
+  /// A socket that is closed while something unread lies in it resets its connection (RFC 1122,
+  /// section 4.2.2.13), and a server that is busy loses what it has not read by then. So this reads
+  /// on, for two seconds at most.
+  func leave(with words: [OSCMessage]) {
+    for message in words { send(message) }
+    shutdown(descriptor, Int32(SHUT_WR))
+    let end = ContinuousClock.now + .seconds(ServerConnection.farewellSeconds)
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    while ContinuousClock.now < end {
+      var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&entry, 1, 100) > 0 else { continue }
+      let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+      if count < 0, errno == EINTR || errno == EAGAIN { continue }
+      guard count > 0 else { return }
+    }
   }
 }
