@@ -17,7 +17,7 @@ import osc  # noqa: E402  Interop's
 from patience import Patient  # noqa: E402
 from server import Server  # noqa: E402
 from profiles import (  # noqa: E402, F401
-    ARGUMENTS, CHROMIUM, FEW_FRAMES, HEARS_HITS_IN_THE_STREAM, KNOWS_THE_OFFER, KNOWS_THE_PAGE, MEANS_WHAT_IT_TOUCHES, SHELL, profiles, sync_playwright)
+    ARGUMENTS, CHROMIUM, FEW_FRAMES, HEARS_HITS_IN_THE_STREAM, KNOWS_THE_OFFER, KNOWS_THE_PAGE, MEANS_WHAT_IT_TOUCHES, SHELL, UNSEEN, profiles, sync_playwright)
 
 # Pictures of the page; `run.py --pictures` makes those that are committed.
 PICTURES = pathlib.Path(os.environ.get("BANDSHELL_PICTURES") or HERE.parents[1] / ".build" / "pictures")
@@ -135,12 +135,16 @@ class BrowserCase(Patient, unittest.TestCase):
     whole_browser = False
     # Whether pages draw each frame, as where frames are looked at.
     draws_each_frame = False
+    # Whether it measures time, and has the machine for itself.
+    alone = False
     # Whether the page may offer another timing to who hears the room late.
     hears_of_offers = False
     # Whether a control rests that came late to where another one was, as under a human's finger.
     keeps_late_controls = False
     # Whether the page plays its own hits at once, where that helps.
     plays_own_hits = False
+    # Whether the browser keeps the page for a time without its server: eight seconds after it came it fetches all once more.
+    is_kept = False
     count = 0
 
     @classmethod
@@ -159,15 +163,18 @@ class BrowserCase(Patient, unittest.TestCase):
         self.assertTrue(self.server.is_alive, f"the server died:\n{self.server.said()[-4000:]}")
         self.assertEqual(self.problems, [], "the page had errors")
 
-    def open(self, path=None, size=(1280, 800), fresh=False, **options):
+    def open(self, path=None, size=(1280, 800), fresh=False, is_seen=False, **options):
         """A page in a browser profile of its own: of somebody who knows the hints, records without a
         count and as played, and has More open.
 
-        A fresh one is a beginner's."""
+        A fresh one is a beginner's. One that is not seen is not painted, unless its class measures."""
+        is_seen = is_seen or self.draws_each_frame or self.alone
         scripts = [script for script, is_wanted in (
-            (FEW_FRAMES, not self.draws_each_frame), (KNOWS_THE_OFFER, not self.hears_of_offers), (KNOWS_THE_PAGE, not fresh),
-            (HEARS_HITS_IN_THE_STREAM, not self.plays_own_hits),
+            (FEW_FRAMES, not self.draws_each_frame), (UNSEEN, not is_seen),
+            (KNOWS_THE_OFFER, not self.hears_of_offers), (KNOWS_THE_PAGE, not fresh), (HEARS_HITS_IN_THE_STREAM, not self.plays_own_hits),
             (MEANS_WHAT_IT_TOUCHES, not self.keeps_late_controls)) if is_wanted]
+        if not self.is_kept:
+            options = {"service_workers": "block", **options}
         profile = profiles.take(self.browser, size, options)
         profile.begin(size, scripts, self.problems, timeout=60_000)
         self.addCleanup(profile.give_back)

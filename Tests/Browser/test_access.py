@@ -17,7 +17,7 @@ class AccessTests(BrowserCase):
     @unittest.skipIf(Axe is None, "not installed: axe-playwright-python (Tests/Browser/requirements.txt)")
     def test_axe_finds_nothing_serious(self):
         for theme in ("dark", "light"):
-            page = self.connected(None, color_scheme=theme)
+            page = self.connected(is_seen=True, color_scheme=theme)
             self.assert_accessible(page, theme)
             for panel, parts in PANELS.items():
                 page.click(f'[data-action="{panel}"]')

@@ -191,7 +191,7 @@ class FieldTests(BrowserCase):
 
     def test_no_label_lies_over_another_or_out_of_its_button(self):
         for language in ("en", "de", "da", "es", "ja"):
-            page = self.connected(f"/?name={self.me}-{language}", (390, 844), has_touch=True)
+            page = self.connected(f"/?name={self.me}-{language}", (390, 844), is_seen=True, has_touch=True)
             self.in_language(page, language)
             for size in ((320, 568), (390, 844), (820, 1180), (844, 390), (1024, 768), (1440, 900)):
                 page.set_viewport_size({"width": size[0], "height": size[1]})

@@ -85,7 +85,7 @@ class Secure(BrowserCase):
 
     def test_the_page_about_trust_leads_to_the_certificate_and_to_the_secure_page(self):
         for size in ((320, 568), (1280, 800)):
-            page = self.open("/trust.html", size=size)
+            page = self.open("/trust.html", size=size, is_seen=True)
             self.wait_until("the link is there", lambda: page.get_attribute("#secure", "href") == self.secure("/"))
             self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth - innerWidth"), 0)
             with page.expect_download() as download:

@@ -51,7 +51,7 @@ class LooksTests(BrowserCase):
         for name, size in SIZES.items():
             for theme in ("dark", "light"):
                 with self.subTest(name=name, theme=theme):
-                    page = self.connected(f"/?name={name}-{theme}", size, color_scheme=theme)
+                    page = self.connected(f"/?name={name}-{theme}", size, is_seen=True, color_scheme=theme)
                     page.click('[data-pad="6"]')
                     self.assert_fits(page)
                     page.screenshot(path=PICTURES / f"{name}-{theme}.png")

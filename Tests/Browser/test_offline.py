@@ -12,6 +12,8 @@ KEPT = """async () => {
 
 
 class OfflineTests(BrowserCase):
+    is_kept = True
+
     @classmethod
     def setUpClass(cls):
         cls.arguments = tuple(word for flag in ("--osc", "--http", "--media")

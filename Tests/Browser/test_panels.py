@@ -308,7 +308,7 @@ class PanelTests(BrowserCase):
 
     def test_every_text_and_every_edge_can_be_made_out(self):
         for theme in ("light", "dark"):
-            page = self.connected(f"/?name={self.me}-{theme}", (1366, 768), color_scheme=theme)
+            page = self.connected(f"/?name={self.me}-{theme}", (1366, 768), is_seen=True, color_scheme=theme)
             page.emulate_media(reduced_motion="reduce")
             self.room(page, "{ room.set('/pad/4/mute', 1); room.set('/step/1/1', 1); }")
             page.wait_for_selector("body[data-loop=playing]")
@@ -335,7 +335,7 @@ class PanelTests(BrowserCase):
 
     def test_the_names_on_the_pads_of_every_kind_of_sound_can_be_read(self):
         for theme, colours in itertools.product(("light", "dark"), ("bright", "clear")):
-            page = self.connected(f"/?name={self.me}-{theme}-{colours}", color_scheme=theme)
+            page = self.connected(f"/?name={self.me}-{theme}-{colours}", is_seen=True, color_scheme=theme)
             page.emulate_media(reduced_motion="reduce")
             page.evaluate("colours => { localStorage.setItem('bandshell colours', JSON.stringify(colours)); dispatchEvent(new Event('themechoice')); }", colours)
             kinds = page.evaluate("import('/kind.js').then(({ KINDS }) => [...KINDS, 'other'])")
@@ -358,7 +358,7 @@ class PanelTests(BrowserCase):
             page.context.close()
 
     def test_a_scrolled_list_of_steps_shows_no_fragment_of_the_playhead(self):
-        page = self.connected(None, (390, 844), has_touch=True)
+        page = self.connected(None, (390, 844), is_seen=True, has_touch=True)
         page.click('[data-action="loops"]')
         page.click("#panel-tabs >> text=Steps")
         page.wait_for_selector(".playhead:not([hidden])", state="attached")

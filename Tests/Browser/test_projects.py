@@ -116,4 +116,3 @@ class ProjectTests(BrowserCase):
             page.wait_for_selector("text=A new one")
             overflow = page.evaluate("document.querySelector('#panel-body').scrollWidth - document.querySelector('#panel-body').clientWidth")
             self.assertLessEqual(overflow, 0, name)
-            page.screenshot(path=f"/tmp/project-{name}.png")

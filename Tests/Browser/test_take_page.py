@@ -142,7 +142,7 @@ class TakePageTests(TakePageCase):
         for size in SIZES:
             for theme in ("dark", "light"):
                 with self.subTest(size=size, theme=theme):
-                    small = self.open(path, size, color_scheme=theme)
+                    small = self.open(path, size, is_seen=True, color_scheme=theme)
                     small.wait_for_selector("body[data-take=ready]")
                     self.assert_fits(small, f"{size}, {theme}")
                     self.assert_accessible(small, f"{size}, {theme}")
@@ -174,7 +174,7 @@ class TakePageTests(TakePageCase):
 
     def test_a_take_that_is_not_there_says_so_and_leads_to_the_room(self):
         self.assertEqual(self.server.get("/take/2020-01-01-000000")[0], 404)
-        page = self.open("/take/2020-01-01-000000", SIZES[0])
+        page = self.open("/take/2020-01-01-000000", SIZES[0], is_seen=True)
         page.wait_for_selector("body[data-take=gone]")
         self.assertIn("not here", page.text_content("#note"))
         self.assertFalse(page.is_visible("#player"))
@@ -204,7 +204,7 @@ class LockedTakePageTests(TakePageCase):
         self.assertNotIn("sesame", link)
         path = re.sub(r"^http://[^/]+", "", link)
         self.assertNotIn(self.me, self.server.get(path)[2].decode())
-        other = self.open(path, SIZES[0])
+        other = self.open(path, SIZES[0], is_seen=True)
         other.wait_for_selector("body[data-take=password]")
         self.assert_fits(other, "password")
         self.assert_accessible(other, "password")
