@@ -14,41 +14,54 @@ PARTS = {"kits": ("Kits", "Sounds", "Recordings"), "loops": ("Layers", "Steps", 
          "people": ("People", "Chat", "Join"), "settings": ("This pad", "This page"), "beat": (), "history": ("Mine", "The room’s"),
          "piano": ("Chords", "Arp", "Scale", "Sound", "More")}
 
-# The controls whose middle is somebody else's, with whose it is. What is scrolled out of sight is scrolled to first.
-TAKEN = """() => {
-  // A row that is scrolled to is drawn one frame later, and this looks at once.
+# A row that is scrolled to is drawn one frame later, and the look below comes at once: here it is drawn always.
+DRAWN = """() => {
   const drawn = new CSSStyleSheet();
   drawn.replaceSync('* { content-visibility: visible !important; }');
-  const sheets = document.adoptedStyleSheets;
-  document.adoptedStyleSheets = [...sheets, drawn];
-  try { return look(); } finally { document.adoptedStyleSheets = sheets; }
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, drawn];
+}"""
 
-  function look() {
-    const controls = [...document.querySelectorAll('button, a[href], input:not(.offscreen), select, textarea, summary, [role=slider], [tabindex="0"]')];
-    const told = (element) => element && `${element.tagName.toLowerCase()}#${element.id}.${element.className.baseVal ?? element.className} “${(element.ariaLabel ?? element.textContent ?? '').trim().slice(0, 30)}”`;
-    return controls.filter((control) => control.checkVisibility({ visibilityProperty: true }) && !control.disabled && control.getClientRects().length).flatMap((control) => {
-      // By itself: a box that scrolls neither way, and hides what overflows, stays as it is.
-      for (let box = control.parentElement; box; box = box.parentElement) {
-        if (!/auto|scroll/.test(getComputedStyle(box).overflow)) continue;
-        const [inner, outer] = [control.getBoundingClientRect(), box.getBoundingClientRect()];
-        const sticky = box.querySelector('[role=rowheader]')?.offsetWidth ?? 0;
-        if (inner.top < outer.top || inner.bottom > outer.bottom) box.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2;
-        if (inner.left < outer.left + sticky || inner.right > outer.right) box.scrollLeft += inner.left - outer.left - sticky - (outer.width - sticky - inner.width) / 2;
-      }
-      const box = control.getBoundingClientRect();
-      const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
-      const there = document.elementFromPoint(x, y);
-      const label = control.closest('label');
-      if (there && (control.contains(there) || (label && label.contains(there)))) return [];
-      // The greeting of a silent room lies over the empty strip, and hides where a key reaches the strip.
-      if (control.id === 'loopview' && there?.closest('#welcome')) return [];
-      return [`${told(control)} at ${Math.round(x)}, ${Math.round(y)} is ${told(there) ?? 'out of sight'}`];
-    });
-  }
+# The controls whose middle is somebody else's, with whose it is. What is scrolled out of sight is scrolled to first.
+TAKEN = """() => {
+  const controls = [...document.querySelectorAll('button, a[href], input:not(.offscreen), select, textarea, summary, [role=slider], [tabindex="0"]')];
+  const told = (element) => element && `${element.tagName.toLowerCase()}#${element.id}.${element.className.baseVal ?? element.className} “${(element.ariaLabel ?? element.textContent ?? '').trim().slice(0, 30)}”`;
+  const known = new Map();
+  // By itself: a box that scrolls neither way, and hides what overflows, stays as it is.
+  const scrolls = (box) => {
+    if (!known.has(box)) known.set(box, /auto|scroll/.test(getComputedStyle(box).overflow));
+    return known.get(box);
+  };
+  const shown = controls.filter((control) => control.checkVisibility({ visibilityProperty: true }) && !control.disabled && control.getClientRects().length);
+  return shown.flatMap((control) => {
+    for (let box = control.parentElement; box; box = box.parentElement) {
+      if (!scrolls(box)) continue;
+      const [inner, outer] = [control.getBoundingClientRect(), box.getBoundingClientRect()];
+      const sticky = box.querySelector('[role=rowheader]')?.offsetWidth ?? 0;
+      if (inner.top < outer.top || inner.bottom > outer.bottom) box.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2;
+      if (inner.left < outer.left + sticky || inner.right > outer.right) box.scrollLeft += inner.left - outer.left - sticky - (outer.width - sticky - inner.width) / 2;
+    }
+    const box = control.getBoundingClientRect();
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+    const there = document.elementFromPoint(x, y);
+    const label = control.closest('label');
+    if (there && (control.contains(there) || (label && label.contains(there)))) return [];
+    // The greeting of a silent room lies over the empty strip, and hides where a key reaches the strip.
+    if (control.id === 'loopview' && there?.closest('#welcome')) return [];
+    return [`${told(control)} at ${Math.round(x)}, ${Math.round(y)} is ${told(there) ?? 'out of sight'}`];
+  });
 }"""
 
 
 class ReachTests(BrowserCase):
+    def connected(self, *arguments, **options):
+        page = super().connected(*arguments, **options)
+        page.evaluate(DRAWN)
+        return page
+
+    def in_language(self, page, language):
+        super().in_language(page, language)
+        page.evaluate(DRAWN)
+
     def assert_reached(self, page, where):
         self.assertEqual(page.evaluate(TAKEN), [], where)
 
@@ -63,7 +76,8 @@ class ReachTests(BrowserCase):
                     chosen = page.locator(f'#panel-tabs [aria-pressed=true]:text-is("{part}")')
                     # A second tap would fold the keys' part away.
                     if chosen.count() == 0 or panel != "piano":
-                        page.click(f'#panel-tabs >> text="{part}"')
+                        # The tab is looked at below, as all controls are: here it only opens what it is for.
+                        page.locator(f'#panel-tabs >> text="{part}"').evaluate("tab => tab.click()")
                     chosen.wait_for()
                     page.wait_for_selector("#panel-body > .parts > * > *, .keys-part.chosen", state="attached")
                 self.assert_reached(page, f"{where}, {panel}, {part}")

@@ -84,12 +84,13 @@ class TogetherTests(BrowserCase):
             with self.subTest(size=size):
                 page.set_viewport_size({"width": size[0], "height": size[1]})
                 page.locator('[data-action="react"]').scroll_into_view_if_needed()
-                places = {each: self.still_box(page, each) for each in ("#loopview", "#pads", ".quick", ".top", ".tabs")}
+                around = ("#loopview", "#pads", ".quick", ".top", ".tabs")
+                places = self.still("each place", lambda: [page.locator(each).bounding_box() for each in around])
                 page.click('[data-action="react"]')
                 page.wait_for_selector(".reactrow")
-                row = self.still_box(page, ".reactrow")
-                for each, box in places.items():
-                    self.assertEqual(self.still_box(page, each), box, f"{each} moves")
+                row, *after = self.still("each place", lambda: [page.locator(each).bounding_box() for each in (".reactrow", *around)])
+                for each, box, now in zip(around, places, after):
+                    self.assertEqual(now, box, f"{each} moves")
                     self.assertTrue(row["x"] + row["width"] <= box["x"] + 1 or row["x"] >= box["x"] + box["width"] - 1
                                     or row["y"] + row["height"] <= box["y"] + 1 or row["y"] >= box["y"] + box["height"] - 1, f"it lies over {each}")
                 for reaction in ("love", "more", "turn"):
