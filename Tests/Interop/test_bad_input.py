@@ -21,12 +21,13 @@ class Witness:
 
     def hears(self):
         """Eight rim shots at a steady pace are all in the mix, on their beats."""
-        time.sleep(0.3)
+        # Nothing else is in what is fetched below, however late a busy machine answers.
+        time.sleep(0.8)
         start = time.monotonic()
         with Drummer(self.server, 0.25, count=8) as drummer:
             drummer.finish()
         time.sleep(0.4)
-        seconds = time.monotonic() - start + 0.1
+        seconds = time.monotonic() - start + 0.6
         onsets = Sound.from_wav(self.server.get(f"/last.wav?seconds={seconds:.2f}")[2]).onsets(rest=0.02)
         self.case.assertGreaterEqual(len(onsets), 8, f"the witness hears {onsets}")
 
