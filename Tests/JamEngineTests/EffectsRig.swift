@@ -152,7 +152,9 @@ enum EffectsMeasure {
       }
       length *= 2
     }
-    return (0..<count / 2).map { (bin: Int) -> Double in real[bin] * real[bin] + imaginary[bin] * imaginary[bin] }
+    return (0..<count / 2).map { (bin: Int) -> Double in
+      real[bin] * real[bin] + imaginary[bin] * imaginary[bin]
+    }
   }
 
   /// Seconds until 60 dB are gone, from the slope between −5 and −35 dB of what is still to come (Schroeder).

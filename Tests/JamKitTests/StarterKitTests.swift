@@ -68,8 +68,10 @@ struct StarterKitTests {
       // Two formants of an open vowel above the note.
       #expect(whole.share(600..<1_400) > 0.3 && whole.share(2_200..<4_000) > 0.005)
     case "riser":
-      let quarter = mono.count / 4
-      let quarters = (0..<4).map { (part: Int) in Spectrum(mono[(part * quarter)..<((part + 1) * quarter)]).centroid }
+      let quarters = (0..<4).map { (part: Int) -> Double in
+        let (from, to) = (part * mono.count / 4, (part + 1) * mono.count / 4)
+        return Spectrum(mono[from..<to]).centroid
+      }
       #expect(zip(quarters, quarters.dropFirst()).allSatisfy { $0 < $1 })
       let halves = [mono.prefix(mono.count / 2), mono.suffix(mono.count / 2)].map { $0.reduce(0) { $0 + $1 * $1 } }
       #expect(halves[1] > halves[0] * 4)

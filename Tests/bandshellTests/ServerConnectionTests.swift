@@ -23,9 +23,12 @@ struct ServerConnectionTests {
       var length = socklen_t(MemoryLayout<sockaddr_in>.size)
       let port = withUnsafeMutablePointer(to: &address) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw -> UInt16? in
-          guard bind(listener, raw, length) == 0, listen(listener, 1) == 0, getsockname(listener, raw, &length) == 0
+          guard bind(listener, raw, length) == 0, listen(listener, 1) == 0,
+            getsockname(listener, raw, &length) == 0
           else { return nil }
-          return raw.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { UInt16(bigEndian: $0.pointee.sin_port) }
+          return raw.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+            UInt16(bigEndian: $0.pointee.sin_port)
+          }
         }
       }
       self.port = try #require(port)

@@ -130,8 +130,8 @@ final class ServerConnection: Sendable {
   /// Sends last words, and waits until the server has read them: it closes its end then.
   ///
   /// A socket that is closed while something unread lies in it resets its connection (RFC 1122,
-  /// section 4.2.2.13), and a server that is busy loses what it has not read by then. So this reads
-  /// on, for two seconds at most.
+  /// section 4.2.2.13). A busy server can lose what it has not read by then. So this reads on, for
+  /// two seconds at most.
   func leave(with words: [OSCMessage]) {
     for message in words { send(message) }
     shutdown(descriptor, Int32(SHUT_WR))
