@@ -83,13 +83,13 @@ def chosen(known, wishes):
 def beside(classes, known):
     """Of `classes` those to run beside the ones that are alone: such as need little of the processor, by the record
     `known`, as long as there is somebody to run beside."""
-    room = BESIDE * sum(float(known[each.name]["seconds"]) for each in classes if each.alone and each.name in known)
+    taken = {step: (float(row["seconds"]), float(row["cpu_seconds"])) for step, row in known.items()}
+    classes = sorted((each for each in classes if each.name in taken), key=lambda each: taken[each.name], reverse=True)
+    room = BESIDE * sum(taken[each.name][0] for each in classes if each.alone)
     chosen = []
-    for each in sorted(classes, key=lambda each: -float(known[each.name]["seconds"]) if each.name in known else 0):
-        if each.alone or each.part == "Browser" or each.name not in known:
-            continue
-        seconds, cpu = (float(known[each.name][column]) for column in ("seconds", "cpu_seconds"))
-        if cpu < LITTLE * seconds and seconds <= room:
+    for each in classes:
+        seconds, cpu = taken[each.name]
+        if not each.alone and each.part != "Browser" and cpu < LITTLE * seconds and seconds <= room:
             room -= seconds
             chosen.append(each)
     return chosen
@@ -199,11 +199,10 @@ def main():
             return 0
         taken = record.read(BUDGET)
         expected = {step: float(row["seconds"]) for step, row in taken.items()}
-        alone = [each for each in classes if each.alone]
-        with_them = beside(classes, taken)
-        Pool(workers, browsers, expected, say).run([each for each in classes if each not in alone and each not in with_them])
+        last = [each for each in classes if each.alone] + beside(classes, taken)
+        Pool(workers, browsers, expected, say).run([each for each in classes if each not in last])
         # A quiet machine.
-        Pool(1 + BESIDE, 1, expected, say).run(alone + with_them)
+        Pool(1 + BESIDE, 1, expected, say).run(last)
         if not options.once:
             run_again(classes)
     except RuntimeError as error:
