@@ -167,6 +167,21 @@ import Testing
     #expect(stage.step(.launchScene(1), by: host, at: 200).refusal == nil)
   }
 
+  @Test(
+    "who launched it may leave before the line: it begins all the same, and a stop forgets it",
+    arguments: [false, true])
+  func launcherLeft(stops: Bool) throws {
+    var (stage, ann, bob) = try band()
+    stage.step(.keepScene(1), by: ann, at: Self.bar + 2_000)
+    stage.step(.launchScene(1), by: bob, at: Self.bar + 3_000)
+    stage.step(.leave, by: bob, at: Self.bar + 4_000)
+    var told: [(event: Event, audience: Audience)] = []
+    if stops { told += stage.step(.stop, by: ann, at: Self.bar + 5_000).told }
+    told += go(&stage, to: 2 * Self.bar + 1_000)
+    #expect(told.contains { $0.event == .value(.sceneWaiting, .integer(0)) && $0.audience == .everybody })
+    #expect(told.contains { $0.event == .value(.sceneLaunched, .integer(1)) } == !stops)
+  }
+
   @Test("a lock that came meanwhile holds on the bar line")
   func lockedMeanwhile() throws {
     var (stage, ann, bob) = try band()

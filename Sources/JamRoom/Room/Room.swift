@@ -286,6 +286,7 @@ public actor Room: RoomThreadClient {
     _ player: PlayerID, to name: PlayerName, from visitor: Visitor, at arrival: Frames
   ) throws(Refusal) {
     try carrier.state.roster.requireWelcome(player, as: name, visitor, at: arrival)
+    guard carrier.state.roster.isHere(player) else { return }
     carrier.state.rename(player, to: name, at: Moment(arrival: arrival))
     snapshots.touch()
     if let player = carrier.state.roster.here(player) { cueAccess.note(player) }

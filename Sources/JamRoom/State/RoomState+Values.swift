@@ -85,7 +85,10 @@ extension RoomState {
   func ownValue(of setting: Setting, for id: PlayerID) -> SettingValue? {
     // Pads first, and in place: each hit tells that one is lit.
     if let pad = setting.ownPad { return hands.read(pad, of: id) { $0.value(of: setting) } }
-    guard let row = RoomRow.of(setting) else { return loopers[id].value(of: setting) }
+    guard let row = RoomRow.of(setting) else {
+      // A value of the room may be told for somebody who has left: the scene that waits, say.
+      return loopers.isTaken(Int(id.index)) ? loopers[id].value(of: setting) : nil
+    }
     return row.isOwn ? value(in: row, of: id) : nil
   }
 
