@@ -61,6 +61,8 @@ import Testing
 
     studio.run(until: 2_400 + 200 * 240 + 9_840)
     #expect(studio.parts.engine.status.soundingVoices == 0)
+    // What their players may catch keeps its sound, too.
+    for player in players { studio.state.loopers[player].played.forgetAll() }
     #expect(maker.sounds.count { $0.object != nil } == 3 * Pad.count)
   }
 
@@ -89,6 +91,7 @@ import Testing
     studio.send(.chooseKit(.id("first")), at: 1_440)
     studio.run(until: 9_600)
     #expect(maker.kits[0].object == nil)
+    studio.state.loopers[studio.ann].played.forgetAll()
     #expect(maker.sounds.map { $0.object != nil } == [true] + Array(repeating: false, count: 15))
     studio.run(until: 960 + 9_600)
     #expect(maker.sounds[0].object == nil)

@@ -78,10 +78,10 @@ import Testing
       frame: Frames(frame), velocity: .full, turn: 0, pad: Pad(pad)!, isHeld: isHeld, isByHand: true)
   }
 
-  private func voicing(_ pan: Float) -> Voicing {
+  private func sound(_ pan: Float) -> FixedSound {
     var settings = PadSettings()
     settings.pan = pan
-    return Voicing(pad: one, sample: .pad(one, of: "one"), settings: settings)
+    return FixedSound(voicing: Voicing(pad: one, sample: .pad(one, of: "one"), settings: settings), sound: nil, turn: 0)
   }
 
   @Test("it keeps the last hits, in as much memory as it began with")
@@ -103,22 +103,22 @@ import Testing
   }
 
   @Test("a hit keeps the sound of its time, however often the pad changes")
-  func voicings() {
+  func sounds() {
     var played = PlayedHits()
     for change in 0..<2_000 {
       played.note(hit(Int64(change)))
       #expect(played.follows(one))
-      played.fix(one, as: voicing(Float(change)))
+      played.fix(one, as: sound(Float(change)))
       #expect(!played.follows(one))
     }
-    #expect(played.voicingCount <= 2 * PlayedHits.most)
+    #expect(played.soundCount <= 2 * PlayedHits.most)
     for hit in played.hits {
-      #expect(played.voicing(of: hit)?.settings.pan == Float(hit.frame.count))
+      #expect(played.sound(of: hit)?.voicing.settings.pan == Float(hit.frame.count))
     }
     played.note(hit(2_000))
     played.note(hit(2_001))
-    played.fixLast(as: voicing(0.5))
-    #expect(played.hits.filter { $0.frame >= Frames(2_000) }.count { $0.voicing == nil } == 1)
+    played.fixLast(as: sound(0.5))
+    #expect(played.hits.filter { $0.frame >= Frames(2_000) }.count { $0.sound == nil } == 1)
   }
 
   @Test("a hit that was withdrawn is none")

@@ -19,8 +19,9 @@ extension RoomState {
         fixed.voicing.pad, velocity, own, as: fixed, by: id, at: frame, recorded: recorded,
         isLive: isLive)
     }
-    var voicing = fixed.voicing
-    voicing.settings.gain = hands.read(voicing.pad, of: id) { $0.settings.gain }
+    var fixed = fixed
+    fixed.voicing.settings.gain = hands.read(fixed.voicing.pad, of: id) { $0.settings.gain }
+    let voicing = fixed.voicing
     guard let sound = fixed.sound else {
       // It was empty, and is no more: a log that held the hit would make it sound.
       let hit = PendingHit(
@@ -32,14 +33,15 @@ extension RoomState {
       .command(.define(voicing, velocity, turn: fixed.turn)), by: id, at: frame)
     let hit = VoicedHit(position: .zero, velocity: velocity, length: nil, voicing: voicing, turn: fixed.turn)
     self.sound(
-      LoopHit(hit, sound, number: session.tally.sequence, by: id), own, by: id, at: frame,
-      recorded: recorded, isLive: isLive)
+      LoopHit(hit, sound, number: session.tally.sequence, by: id), as: fixed, own, by: id,
+      at: frame, recorded: recorded, isLive: isLive)
   }
 
   /// A hit that was defined, by hand.
+  /// - Parameter fixed: how its player may catch it; nil in a score.
   mutating func sound(
-    _ hit: LoopHit, _ own: OwnHit = .none, by id: PlayerID, at frame: Frames,
-    recorded: RecordedPlace?, isLive: Bool
+    _ hit: LoopHit, as fixed: FixedSound? = nil, _ own: OwnHit = .none, by id: PlayerID,
+    at frame: Frames, recorded: RecordedPlace?, isLive: Bool
   ) {
     let pad = hit.voicing.pad
     var start = hit.start
@@ -51,7 +53,10 @@ extension RoomState {
     begin(
       begun, hit.sound, of: hit.voicing.sample, hit.voicing.settings, hit.velocity,
       .command(action), by: id, at: frame)
-    capture(start, hit.sound, hit.velocity, turn: 0, as: hit, by: id, at: frame, recorded: recorded)
+    capture(
+      hit.start, hit.sound, hit.velocity, turn: fixed?.turn ?? 0, as: hit, by: id, at: frame,
+      recorded: recorded)
+    if let fixed { loopers[id].played.fixLast(as: fixed) }
     let shown = PendingHit(
       frame: frame, sequence: session.tally.sequence, player: id, name: roster[id].name, pad: pad,
       velocity: hit.velocity,

@@ -84,9 +84,7 @@ extension RoomState {
   mutating func fixWaiting(on pad: Pad, of id: PlayerID) {
     fixPlayed(on: pad, of: id)
     guard queue.waiting.contains(where: { $0.player == id && $0.pad == pad }) else { return }
-    let state = hands[id][pad]
-    queue.fix(
-      on: pad, of: id, as: FixedSound(voicing: voicing(of: pad, of: id), sound: state.sound, turn: state.turn))
+    queue.fix(on: pad, of: id, as: fixedSound(of: pad, of: id))
   }
 
   private mutating func send(_ due: [(hit: WaitingHit, frame: Frames)], at now: Frames) {

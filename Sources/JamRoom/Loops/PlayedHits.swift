@@ -3,7 +3,9 @@ internal import JamCore
 /// The last hits of a player's hands, of which `/loop/catch` makes a layer.
 ///
 /// A hit is noted as a few numbers, in memory that is there before the first hit. How a pad sounded
-/// is noted as the pad changes (`fix`), and not with each hit.
+/// is noted as the pad changes (`fix`), and not with each hit. Its sound stays in memory with it: a
+/// hit that was heard can be caught at once, whatever its pad's sound is by now. `mostBytes` bounds
+/// that.
 struct PlayedHits: Equatable, Sendable {
   /// So many hits are remembered: 16 bars of sixteenths.
   static let most = 256
@@ -14,7 +16,9 @@ struct PlayedHits: Equatable, Sendable {
   /// The hits that a finger still holds.
   private var held = 0
   /// Pads as they were for hits that came before the pad changed.
-  private var voicings: [Voicing] = []
+  private var sounds: [FixedSound] = []
+  /// So many are there when those that no hit has are let go of.
+  private var mostSounds = PlayedHits.fewSounds
   /// The frame of the last hit.
   private(set) var last: Frames?
 
@@ -56,50 +60,69 @@ struct PlayedHits: Equatable, Sendable {
   }
 
   /// Whether hits of the pad sound as the pad does now.
-  func follows(_ pad: Pad) -> Bool { ring.contains { $0.pad == pad && $0.voicing == nil } }
+  func follows(_ pad: Pad) -> Bool { ring.contains { $0.pad == pad && $0.sound == nil } }
 
   /// The pad as it was for the hit; nil where it is so still.
-  func voicing(of hit: PlayedHit) -> Voicing? { hit.voicing.map { voicings[Int($0)] } }
+  func sound(of hit: PlayedHit) -> FixedSound? { hit.sound.map { sounds[Int($0)] } }
 
   /// So many pads are remembered as they were.
-  var voicingCount: Int { voicings.count }
+  var soundCount: Int { sounds.count }
 
-  /// The pad is about to change: its hits so far keep `voicing`.
-  mutating func fix(_ pad: Pad, as voicing: Voicing) {
-    let place = place(of: voicing)
-    for index in ring.indices where ring[index].pad == pad && ring[index].voicing == nil {
-      ring[index].voicing = place
+  /// The pad is about to change: its hits so far keep `sound`.
+  mutating func fix(_ pad: Pad, as sound: FixedSound) {
+    let place = place(of: sound)
+    for index in ring.indices where ring[index].pad == pad && ring[index].sound == nil {
+      ring[index].sound = place
     }
   }
 
   /// The hit that was noted last waited while its pad changed.
-  mutating func fixLast(as voicing: Voicing) {
-    let place = place(of: voicing)
-    ring[(next + ring.count - 1) % ring.count].voicing = place
+  mutating func fixLast(as sound: FixedSound) {
+    let place = place(of: sound)
+    ring[(next + ring.count - 1) % ring.count].sound = place
   }
 
-  private mutating func place(of voicing: Voicing) -> UInt16 {
-    if voicings.count >= PlayedHits.mostVoicings { forgetUnusedVoicings() }
-    voicings.append(voicing)
-    return UInt16(clamping: voicings.count - 1)
+  private mutating func place(of sound: FixedSound) -> UInt16 {
+    if sounds.last != sound {
+      if sounds.count >= mostSounds { forgetUnusedSounds() }
+      sounds.append(sound)
+      letGoOfSounds()
+    }
+    return UInt16(clamping: sounds.count - 1)
   }
 
-  /// More than there are hits.
-  private static let mostVoicings = 2 * most
+  /// So much memory the sounds of a player's earlier pads may take: 22 s in stereo.
+  private static let mostBytes = 8 << 20
 
-  private mutating func forgetUnusedVoicings() {
-    var (used, places) = ([Voicing](), [UInt16: UInt16]())
+  /// Beyond `mostBytes` the oldest sounds are let go of. A catch of their hits reads them again.
+  private mutating func letGoOfSounds() {
+    var (bytes, counted) = (0, Set<ObjectIdentifier>())
+    for index in sounds.indices.reversed() {
+      for sound in sounds[index].sound?.layers.flatMap(\.sounds) ?? []
+      where counted.insert(ObjectIdentifier(sound)).inserted {
+        let channels = sound.view.isStereo ? 2 : 1
+        bytes += Int(sound.view.frameCount) * channels * MemoryLayout<Float>.stride
+      }
+      if bytes > PlayedHits.mostBytes { sounds[index].sound = nil }
+    }
+  }
+
+  private static let fewSounds = 16
+
+  private mutating func forgetUnusedSounds() {
+    var (used, places) = ([FixedSound](), [UInt16: UInt16]())
     for index in ring.indices {
-      guard let old = ring[index].voicing else { continue }
+      guard let old = ring[index].sound else { continue }
       if let place = places[old] {
-        ring[index].voicing = place
+        ring[index].sound = place
       } else {
         places[old] = UInt16(used.count)
-        ring[index].voicing = UInt16(used.count)
-        used.append(voicings[Int(old)])
+        ring[index].sound = UInt16(used.count)
+        used.append(sounds[Int(old)])
       }
     }
-    voicings = used
+    sounds = used
+    mostSounds = max(PlayedHits.fewSounds, 2 * used.count)
   }
 
   /// Beats are about to be counted anew: places in beats become frames.
@@ -121,7 +144,7 @@ struct PlayedHits: Equatable, Sendable {
     ring.append(contentsOf: kept)
     next = 0
     held = ring.count { $0.isHeld }
-    if ring.isEmpty { voicings = [] }
+    forgetUnusedSounds()
   }
 
   mutating func forgetAll() { forget { _ in true } }
@@ -143,8 +166,8 @@ struct PlayedHit: Equatable, Sendable {
   var isHeld: Bool
   /// Its time is a finger's: a recording's grid may move it.
   var isByHand: Bool
-  /// The pad as it was, in `PlayedHits.voicings`; nil is as the pad is.
-  var voicing: UInt16?
+  /// The pad as it was, in `PlayedHits.sounds`; nil is as the pad is.
+  var sound: UInt16?
 
   func beat(_ view: TempoMapView) -> Beats { recorded ?? view.beat(at: frame) }
 

@@ -63,13 +63,13 @@ extension RoomState {
 
   /// A hit as it sounded, under a number of its own: the log says how it sounds, also to a take
   /// that began since. Its place and its length are not known yet.
-  /// - Returns: nil where the pad is empty by now.
+  /// - Returns: nil where the pad is empty by now, and was not changed before that.
   mutating func voiced(_ played: PlayedHit, of id: PlayerID, at frame: Frames) -> LoopHit? {
     let turn = Int(played.turn)
-    let fixed = loopers[id].played.voicing(of: played)
-    let voicing = fixed ?? voicing(of: played.pad, of: id)
+    let fixed = loopers[id].played.sound(of: played)
+    let voicing = fixed?.voicing ?? voicing(of: played.pad, of: id)
     var sound = hands.read(played.pad, of: id) { $0.sound }
-    if fixed != nil { sound = self.sound(of: voicing.sound) ?? .away(turn: turn) }
+    if let fixed { sound = fixed.sound ?? self.sound(of: voicing.sound) ?? .away(turn: turn) }
     guard let sound else { return nil }
     commit(.command(.define(voicing, played.velocity, turn: turn)), by: id, at: frame)
     let hit = VoicedHit(

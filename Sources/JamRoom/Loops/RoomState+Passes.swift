@@ -35,7 +35,6 @@ extension RoomState {
         frame: frame, recorded: recorded, velocity: velocity,
         turn: Int32(truncatingIfNeeded: turn), pad: start.pad, isHeld: start.isGated,
         isByHand: moves))
-    if let fixed { loopers[id].played.fixLast(as: fixed.voicing) }
     guard loopers[id].loop.takesHits else { return }
     let sounds = clock.view.beat(at: frame)
     let beat = recorded ?? loopers[id].loop.tap?.place(sounds, isHeard: false) ?? sounds
@@ -71,6 +70,12 @@ extension RoomState {
     settings.mute = false
     settings.solo = false
     return Voicing(pad: pad, sample: sample, settings: settings)
+  }
+
+  /// The pad as it is now.
+  func fixedSound(of pad: Pad, of id: PlayerID) -> FixedSound {
+    let (sound, turn) = hands.read(pad, of: id) { ($0.sound, $0.turn) }
+    return FixedSound(voicing: voicing(of: pad, of: id), sound: sound, turn: turn)
   }
 
   /// The pad was let go, or its loop stopped.
@@ -125,8 +130,7 @@ extension RoomState {
   /// The pad is about to change: what was hit on it and may be caught keeps its sound.
   mutating func fixPlayed(on pad: Pad, of id: PlayerID) {
     guard loopers[id].played.follows(pad) else { return }
-    let voicing = voicing(of: pad, of: id)
-    loopers[id].played.fix(pad, as: voicing)
+    loopers[id].played.fix(pad, as: fixedSound(of: pad, of: id))
   }
 
   /// A pass, or what waits for one, is given up.
