@@ -45,6 +45,9 @@ struct PadState: Equatable, Sendable {
     return settings
   }
 
+  /// The settings that shape a hit. Without a fit no stretch shapes one.
+  var hitSettings: PadSettings { heardFit == 1 ? settings : heardSettings.fitted(by: heardFit) }
+
   /// A press that hard is held.
   mutating func hold(_ new: Velocity) {
     press.isHeld = true
@@ -67,7 +70,7 @@ struct PadState: Equatable, Sendable {
     let choice = sound?.choose(velocity, turn: taken)
     if choice != nil { turn += 1 }
     return TakenHit(
-      choice: choice, settings: settings.fitted(by: heardFit), sample: sample, turn: taken)
+      choice: choice, settings: hitSettings, sample: sample, turn: taken)
   }
 
   /// A gate is let go of.

@@ -46,7 +46,13 @@ extension RoomState {
         {
           hands[id][pad].press.roll = Roll(velocity: roll.velocity, next: line(of: grid, after: roll.next), sent: frame)
           // A stalled thread does not catch up on missed hits in a burst.
-          if frame >= now { sound(pad, roll.velocity, by: id, at: frame, isLive: false) }
+          guard frame >= now else { continue }
+          // A hit that waited since the pad was another goes round. Any hit ends that.
+          if hands[id].pads[pad.index].isLooping {
+            endLoop(pad, roll.velocity, by: id, at: frame)
+          } else {
+            sound(pad, roll.velocity, by: id, at: frame, isLive: false)
+          }
         }
       }
     }

@@ -93,13 +93,14 @@ extension RoomState {
     guard clock.isPlaying, let loop = state.press.loop, let begin = loop.beat, loop.sample == state.sample,
       state.settings.mode == .loop, let choice = state.sound?.choose(loop.velocity, turn: 0)
     else { return nil }
-    let settings = state.settings.fitted(by: state.heardFit)
+    let settings = state.hitSettings
     let number = loop.own.chance(else: loop.number)
     var start = start(of: choice, pad, loop.velocity, settings, by: id, number: number)
     start.isOwn = loop.own.isOwn
     let now = clock.view.beat(at: frame)
     let bpm = clock.view.tempo(at: now).beatsPerMinute
-    let round = loop.round(of: start, beats: Double(state.settings.beats * state.settings.stretch), bpm: bpm)
+    let beats = Double(state.settings.beats * state.heardStretch.factor)
+    let round = loop.round(of: start, beats: beats, bpm: bpm)
     guard round > 0 else { return nil }
     let rounds = (now - begin).value / round
     let length = Int64(start.sample.frameCount) - Int64(start.startFrame)

@@ -84,7 +84,7 @@ extension RoomState {
     at frame: Frames, recorded place: RecordedPlace?, isLive: Bool
   ) {
     let state = hands[id][pad]
-    let settings = fixed?.voicing.settings ?? state.settings.fitted(by: state.heardFit)
+    let settings = fixed?.voicing.settings ?? state.hitSettings
     var duration = Frames.zero
     if let sound = fixed.map(\.sound) ?? state.sound {
       let choice = sound.choose(velocity, turn: own.turn(else: fixed?.turn ?? state.turn))

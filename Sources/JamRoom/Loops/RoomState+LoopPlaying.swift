@@ -78,7 +78,7 @@ extension RoomState {
     // A note without an end would hang.
     start.holdFrames = hold == 0 && (start.patch != nil || start.sample.hasLoop) ? RoomState.shortestHold : hold
     var duration = RoomState.duration(of: start)
-    if hold > 0 { duration = min(duration, Frames(Int64(hold))) }
+    if start.holdFrames > 0 { duration = min(duration, Frames(Int64(start.holdFrames))) }
     session.tally.hits += 1
     schedule.lead.count(hitAt: frame)
     let name = roster[id].name

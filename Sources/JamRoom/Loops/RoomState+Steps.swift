@@ -65,7 +65,7 @@ extension RoomState {
   func stepHit(_ place: StepPlace, _ velocity: Velocity, by id: PlayerID) -> LoopHit? {
     let state = hands[id][place.pad]
     guard let choice = state.sound?.choose(velocity, turn: state.turn) else { return nil }
-    let start = start(of: choice, place.pad, velocity, state.settings.fitted(by: state.heardFit), by: id)
+    let start = start(of: choice, place.pad, velocity, state.hitSettings, by: id)
     return LoopHit(
       position: Track.step * (place.step - 1), length: start.isGated ? Track.step : nil,
       sequence: UInt32(truncatingIfNeeded: session.tally.sequence + 1), velocity: velocity, start: start,
