@@ -177,6 +177,8 @@ extension RoomState {
     darkenKeys(of: id)
     hands[id].restKeys()
     withdrawWaiting(of: id)
+    // A note that was sent ahead ends as it begins: nobody would be there to let go of its key.
+    withdraw() { $0.player == id && $0.pad.isKey }
     withdrawScheduled() { $0.player == id }
     if session.recording?.player == id { outbox.append(.stopRecording) }
     if !isKicked { leavePass(of: id, at: frame) }

@@ -50,6 +50,9 @@ extension RoomState {
     switch action {
     case .command(.loopHit), .command(.define), .command(.keyHeight), .command(.keyBend):
       return roster.holder(of: name)
+    case .command(.set(.mute, _)), .command(.set(.pad(.mute, _), _)):
+      // A scene mutes music that was left: that brings nobody back. A return has its own line.
+      if number != nil, let id = roster.holder(of: name) { return id }
     default: break
     }
     if let id = roster.player(named: name) { return id }
