@@ -23,7 +23,8 @@ extension RoomState {
     guard let buildUp = clock.buildUps.current, whyNotBegin(buildUp, at: frame) == nil else { throw .noBuildUp }
     guard let drop = buildUp.drop else { return }
     let line = max(buildUp.nextBar, clock.view.barLine(atOrAfter: drop))
-    if clock.view.frame(at: line) <= frame { throw .noBuildUp }
+    // Up to there everything is sent: the drop is on its way.
+    if clock.view.frame(at: line) <= notBeforeSent(frame) { throw .noBuildUp }
   }
 
   /// The old tempo on the next bar line.
