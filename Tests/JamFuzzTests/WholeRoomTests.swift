@@ -3,7 +3,7 @@ import Testing
 /// Short ones of the jams that `make fuzz` and `make soak` play for long.
 @Suite struct WholeRoomTests {
   private static let kits = RandomKits()
-  private static let seconds = 20.0
+  private static let seconds = 60.0
 
   @Test(
     "whatever happens to players, packets, disk and server, a jam is kept, ends, is undone and is its score",

@@ -67,6 +67,7 @@ struct RandomKits {
   func kit(_ id: String) -> PlayableKit { (kits + [samples]).first { $0.kit.id == id }! }
 
   func stretched(_ sound: PlayablePad, by factor: Float, _ quality: StretchQuality) -> PlayablePad {
+    guard !sound.isAway else { return sound }
     let length = Int(factor * 20) + (quality == .best ? 7 : 0) + Int(sound.layers[0].sounds[0].view.frameCount) / 480
     return PlayablePad(PlayableSound(sounds.view(Pad(1 + length % 16)!), owner: sounds))
   }

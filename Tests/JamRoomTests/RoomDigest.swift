@@ -98,7 +98,7 @@ struct RoomDigest: Equatable {
           hasher.combine([pad.press.shift, pad.light.from ?? .zero, pad.light.until ?? .zero])
         }
       }
-      edited(player)
+      edited(player, as: player.name.text)
       add("\(player.name)'s loop goes") { hasher in
         let loop = player.looper.loop
         hasher.combine([loop.length, loop.origin, loop.pass?.start ?? .zero, loop.pass?.end ?? .zero])
@@ -133,27 +133,27 @@ struct RoomDigest: Equatable {
     }
   }
 
-  /// What a player edits and can take back.
-  init(editsOf player: Player) { edited(player) }
+  /// What a player edits and can take back, whatever its name is.
+  init(editsOf player: Player) { edited(player, as: "the player") }
 
-  private mutating func edited(_ player: Player) {
-    add("\(player.name)'s kit") { $0.combine(player.hands.kitID) }
+  private mutating func edited(_ player: Player, as name: String) {
+    add("\(name)'s kit") { $0.combine(player.hands.kitID) }
     for (pad, state) in zip(Pad.all, player.hands.pads) {
-      add("\(player.name)'s pad \(pad.number)") { hasher in
+      add("\(name)'s pad \(pad.number)") { hasher in
         hasher.combine(state.settings)
         hasher.combine(state.sample)
         hasher.combine(state.sound?.layers[0].sounds[0].view.frameCount)
         hasher.combine(state.description?.name)
       }
     }
-    add("\(player.name)'s grid") { hasher in
+    add("\(name)'s grid") { hasher in
       hasher.combine(player.looper.loop.grid.count)
       hasher.combine(player.looper.loop.grid.counts)
     }
     var layers = player.looper.loop.layers
     while let last = layers.last, last == nil { layers.removeLast() }
     for (number, layer) in layers.enumerated() {
-      add("\(player.name)'s layer \(number + 1)") { hasher in
+      add("\(name)'s layer \(number + 1)") { hasher in
         hasher.combine(layer != nil)
         guard let layer else { return }
         hasher.combine([layer.isMuted, layer.isSteps])
@@ -173,7 +173,7 @@ struct RoomDigest: Equatable {
       }
     }
     for (number, lane) in player.looper.lanes.enumerated() {
-      add("\(player.name)'s lane \(number + 1)") { hasher in
+      add("\(name)'s lane \(number + 1)") { hasher in
         for slot in lane.slots { hasher.combine(slot?.block) }
       }
     }

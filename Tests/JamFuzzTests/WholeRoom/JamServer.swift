@@ -22,8 +22,11 @@ final class JamServer {
   private(set) var voices = VoiceBook()
   /// How much was logged and sent before a kit came that had been away.
   private var kitCame: (entries: Int, commands: Int)?
-  /// Kits that were deleted, each behind so many entries of the log.
+  private var deleted: Set<String> = []
+  /// Deleted kits that somebody came back to when nobody had them in memory any more, each behind so
+  /// many entries of the log: they are silent from there on.
   private var gone: [(entries: Int, kit: String)] = []
+  private var seenEntries = 0
   private var reader = CommandReader()
   private var packet = OSCPacket()
   /// When hits of loops were last moved by another swing.
@@ -63,7 +66,7 @@ final class JamServer {
 
   func go(to now: Frames) {
     room.go(to: frame(at: now))
-    lookAtSwing()
+    look()
   }
 
   /// When the room is to be handed on, in frames of the jam.
@@ -75,6 +78,17 @@ final class JamServer {
   }
 
   private var swing: Float = 0
+
+  private func look() {
+    lookAtSwing()
+    let hands = room.state.present.map { room.state.hands[$0].kit }
+    for kit in deleted.sorted()
+    where room.state.library.loaded[kit]?.isAway == true || hands.contains(where: { $0.isAway && $0.kit.id == kit }) {
+      deleted.remove(kit)
+      gone.append((seenEntries, kit))
+    }
+    seenEntries = room.log.count
+  }
 
   private func lookAtSwing() {
     guard room.state.clock.swing != swing else { return }
@@ -122,7 +136,7 @@ final class JamServer {
         refused += 1
       }
     }
-    lookAtSwing()
+    look()
     return []
   }
 
@@ -146,8 +160,8 @@ final class JamServer {
   // MARK: Kits
 
   func kitGoes(_ kit: String) {
-    gone.append((room.log.count, kit))
     room.remove(kit: kit)
+    deleted.insert(kit)
   }
 
   func kitComes(_ kit: String) {
@@ -168,21 +182,37 @@ final class JamServer {
     score.missing = away
     // A score has a kit from its beginning on, or not at all: a kit that comes later ends the comparison.
     let (entries, commands) = kitCame ?? (room.log.count, room.engine.count)
+    // The last entry behind each command of the score, for whoever looks for the reason.
+    var reasons: [LogEntry] = []
+    // From that command on a deleted kit is silent in the score.
+    var silentFrom = Int.max
     for (index, entry) in room.log.prefix(entries).enumerated() {
-      // What is named of it from then on is silent, as it was.
-      for (_, kit) in gone.filter({ $0.entries == index }) { score.remove(kit: kit) }
+      // What is named of it from then on is silent, as it was. Until then players had it in memory.
+      for (_, kit) in gone.filter({ $0.entries == index }) {
+        score.remove(kit: kit)
+        silentFrom = min(silentFrom, score.engine.count)
+      }
       score.fold(entry)
+      reasons += repeatElement(entry, count: score.engine.count - reasons.count)
     }
     let live = room.engine.prefix(commands)
     // What is away is silent in the score, too, and told.
     var problems = score.problems.filter { !$0.contains("Away(") }.prefix(2).map { "the score says: \($0)" }
-    if let (index, pair) = zip(live, score.engine).enumerated().first(where: { $1.0 != $1.1 }) {
-      problems.append("live command \(index) is \(pair.0), of the score \(pair.1)")
+    let differing = zip(live, score.engine).enumerated().first { index, pair in
+      !isSame(pair.0, pair.1, mayBeSilent: index >= silentFrom)
+    }
+    if let (index, pair) = differing {
+      problems.append("live command \(index) is \(pair.0), of the score \(pair.1), by \(reasons[index])")
     } else if live.count != score.engine.count {
       let longer = live.count > score.engine.count ? Array(live) : score.engine
       let index = min(live.count, score.engine.count)
       problems.append("live there are \(live.count) commands, of the score \(score.engine.count): \(longer[index])")
     }
     return problems
+  }
+
+  /// Who held a sound of a deleted kit in memory is heard still; a score finds it nowhere.
+  private func isSame(_ live: String, _ score: String, mayBeSilent: Bool) -> Bool {
+    live == score || mayBeSilent && live.replacing(/\ of \d+$/, with: " of 1") == score
   }
 }

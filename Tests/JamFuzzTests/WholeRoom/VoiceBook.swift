@@ -19,9 +19,11 @@ struct VoiceBook {
 
   private var deeds: [(frame: Frames, sequence: UInt64, deed: Deed)] = []
   /// What sounds after all deeds that `hanging` has looked at.
-  private var sounding: [Place: VoiceStart] = [:]
+  private var sounding: [Place: (start: VoiceStart, sequence: UInt64)] = [:]
   /// The number of the last release. What was sent before it and starts later is released, too.
   private var released: [Place: UInt64] = [:]
+  /// The same of what ended everybody's.
+  private var silenced: UInt64 = 0
   private(set) var starts = 0
 
   mutating func note(_ command: EngineCommand) {
@@ -53,8 +55,8 @@ struct VoiceBook {
     for (_, sequence, deed) in due.sorted(by: { ($0.frame, $0.sequence) < ($1.frame, $1.sequence) }) {
       apply(deed, sequence)
     }
-    return sounding.values.sorted { ($0.bus.index, $0.pad.number) < ($1.bus.index, $1.pad.number) }.map {
-      "pad \($0.pad.number) of place \($0.bus.index)\($0.isLooped ? ", a loop" : "")"
+    return sounding.values.sorted { $0.sequence < $1.sequence }.map { start, sequence in
+      "pad \(start.pad.number) of place \(start.bus.index)\(start.isLooped ? ", a loop" : "") by command \(sequence)"
     }
   }
 
@@ -63,23 +65,23 @@ struct VoiceBook {
     case .start(let start):
       if start.choke > 0 {
         sounding = sounding.filter { place, other in
-          place.bus != start.bus || place.pad == start.pad || other.choke != start.choke
+          place.bus != start.bus || place.pad == start.pad || other.start.choke != start.choke
         }
       }
       let place = Place(bus: start.bus, pad: start.pad)
       // A hit that is counted out ends by itself, and so does one whose sound ends.
       let lasts = start.isLooped || (start.patch != nil || start.goesRoundHeld) && start.isGated
-      let end = max(released[place] ?? 0, released[Place(bus: start.bus)] ?? 0)
+      let end = max(released[place] ?? 0, released[Place(bus: start.bus)] ?? 0, silenced)
       guard lasts, start.holdFrames == 0, end < sequence else { return }
-      sounding[place] = start
+      sounding[place] = (start, sequence)
     case .release(let bus, let pad):
       released[Place(bus: bus, pad: pad)] = sequence
       // Only what a hand holds hears a release.
-      sounding = sounding.filter { place, start in
-        place.bus != bus || pad != nil && place.pad != pad || !start.isGated && start.patch == nil
+      sounding = sounding.filter { place, other in
+        place.bus != bus || pad != nil && place.pad != pad || !other.start.isGated && other.start.patch == nil
       }
     case .silence(let bus):
-      if let bus { released[Place(bus: bus)] = sequence }
+      if let bus { released[Place(bus: bus)] = sequence } else { silenced = sequence }
       sounding = sounding.filter { place, _ in bus != nil && place.bus != bus }
     }
   }

@@ -40,8 +40,9 @@ extension WholeRoom {
     let new = KeptRoom(items, from: source.library).reading
     var found: [String] = []
     if old.people.map(\.name) != new.people.map(\.name) { found.append("other people") }
-    for (a, b) in zip(old.people, new.people) where a != b {
-      found.append("\(a.name) is another in \(WholeRoom.difference(a, b))")
+    for (a, var b) in zip(old.people, new.people) {
+      WholeRoom.forgetArrived(a, in: &b)
+      if a != b { found.append("\(a.name) is another in \(WholeRoom.difference(a, b))") }
     }
     let isSame = [
       "clock": old.clock == new.clock, "mix": old.mix == new.mix, "build-up": old.parts == new.parts,
@@ -51,6 +52,16 @@ extension WholeRoom {
       "undone edits": old.roomUndone == new.roomUndone,
     ]
     return found + isSame.filter { !$0.value }.keys.sorted().map { "another \($0)" }
+  }
+
+  /// A block that waited for its sounds when the room was kept has them by now.
+  private static func forgetArrived(_ old: KeptReading.Person, in new: inout KeptReading.Person) {
+    for (lane, edit) in old.lanes.enumerated() {
+      for (slot, held) in (edit?.slots ?? []).enumerated() where held?.hits.isEmpty == true {
+        for hit in new.lanes[lane]?.slots[slot]?.hits ?? [] { new.definitions[Int(hit.sequence)] = nil }
+        new.lanes[lane]?.slots[slot]?.hits = []
+      }
+    }
   }
 
   /// The way to the first part in which two values differ, and both parts.
