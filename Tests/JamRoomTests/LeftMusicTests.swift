@@ -11,7 +11,8 @@ import Testing
   private func band() throws -> (room: RandomRoom, ann: PlayerID, bob: PlayerID) {
     let room = RandomRoom(RandomKits())
     room.keepsTold = true
-    let (ann, bob) = (try #require(room.join("ann", isHost: true)), try #require(room.join("bob", isHost: true)))
+    let ann = try #require(room.join("ann", isHost: true))
+    let bob = try #require(room.join("bob", isHost: true))
     step(.set(.step(Pad(1)!, 1), .float(1)), .loop(.play), in: room, by: bob)
     room.go(to: room.now + Frames(96_000))
     return (room, ann, bob)

@@ -81,7 +81,8 @@ import Testing
   private func sound(_ pan: Float) -> FixedSound {
     var settings = PadSettings()
     settings.pan = pan
-    return FixedSound(voicing: Voicing(pad: one, sample: .pad(one, of: "one"), settings: settings), sound: nil, turn: 0)
+    let voicing = Voicing(pad: one, sample: .pad(one, of: "one"), settings: settings)
+    return FixedSound(voicing: voicing, sound: nil, turn: 0)
   }
 
   @Test("it keeps the last hits, in as much memory as it began with")

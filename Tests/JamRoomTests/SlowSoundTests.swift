@@ -68,7 +68,8 @@ import Testing
     step(.set(.pad(.mute, one), .bool(false)), in: room, by: ann)
     let before = room.engine.count
     room.go(to: room.now + Frames(200_000))
-    let levels = room.engine[before...].filter { $0.contains(" start 0 1 ") }.map { $0.split(separator: " ")[7] }
+    let starts = room.engine[before...].filter { $0.contains(" start 0 1 ") }
+    let levels = starts.map { $0.split(separator: " ")[7] }
     #expect(!levels.isEmpty && levels.allSatisfy { $0 == "1.0" }, "\(levels)")
     expectScore(of: room)
   }

@@ -81,13 +81,14 @@ final class JamServer {
 
   private func look() {
     lookAtSwing()
+    defer { seenEntries = room.log.count }
+    guard !deleted.isEmpty else { return }
     let hands = room.state.present.map { room.state.hands[$0].kit }
     for kit in deleted.sorted()
     where room.state.library.loaded[kit]?.isAway == true || hands.contains(where: { $0.isAway && $0.kit.id == kit }) {
       deleted.remove(kit)
       gone.append((seenEntries, kit))
     }
-    seenEntries = room.log.count
   }
 
   private func lookAtSwing() {

@@ -56,7 +56,8 @@ struct VoiceBook {
       apply(deed, sequence)
     }
     return sounding.values.sorted { $0.sequence < $1.sequence }.map { start, sequence in
-      "pad \(start.pad.number) of place \(start.bus.index)\(start.isLooped ? ", a loop" : "") by command \(sequence)"
+      let kind = start.isLooped ? ", a loop" : ""
+      return "pad \(start.pad.number) of place \(start.bus.index)\(kind) by command \(sequence)"
     }
   }
 
