@@ -187,6 +187,33 @@ import Testing
     #expect(loop(studio).origin == Beats(4))
   }
 
+  @Test("what came early for a pass that began in the past is not sent behind its place")
+  func atTheEnd() throws {
+    // The room's thread may not have looked since that place was due: it is tried at several.
+    for early in 3...10 {
+      let room = RandomRoom(RandomKits())
+      let ann = try #require(room.join("ann", isHost: true))
+      // Of beats that are counted from the room's begin.
+      func frame(_ beat: Double) -> Frames { room.state.clock.view.frame(at: Beats(nearest: beat)) }
+      func step(_ command: Command, at frame: Frames) {
+        room.go(to: frame)
+        #expect(room.step(command, by: ann, at: Moment(arrival: frame)) == nil)
+      }
+      step(.set(.loopBars, .integer(1)), at: frame(0.5))
+      step(.set(.loopQuantize, .text("off")), at: frame(0.5))
+      step(.loop(.record), at: frame(1))
+      step(.hit(one, .full, .none), at: frame(5))
+      // Shortly before the line, and so the first beat of the next round.
+      let ahead = 0.01 * Double(early)
+      step(.hit(one, .full, .none), at: frame(12 - ahead))
+      // The end of that round is nearer than the hit was to its begin.
+      step(.recordNow, at: frame(16 - ahead) + Frames(300))
+      room.go(to: frame(24))
+      #expect(room.problems.isEmpty, "\(room.problems)")
+      #expect(room.state[ann]!.looper.loop[2]?.tracks[0].hits.count == 1)
+    }
+  }
+
   @Test("the log of a catch, a first tap and a pass from the last line, played again, gives the same samples")
   func replay() throws {
     let kit = Studio.kit("one", [long, tick])

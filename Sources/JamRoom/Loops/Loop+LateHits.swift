@@ -169,9 +169,14 @@ extension Loop {
     return next
   }
 
-  /// A first pass is to end sooner than it was: early hits whose place is over by now come no more.
-  mutating func passOverEarlyHits(before now: Beats) {
+  /// A first pass may be about to end sooner than it was.
+  mutating func endSooner(from now: Beats) {
     guard let pass, isUnrecorded, let line = waiting?.line, line < pass.end else { return }
+    passOverEarlyHits(before: now)
+  }
+
+  /// Early hits whose place is over come no more.
+  mutating func passOverEarlyHits(before now: Beats) {
     while let (index, beat) = nextEarly, beat < now { captured[index].isRepeated = true }
   }
 }

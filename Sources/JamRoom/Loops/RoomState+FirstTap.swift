@@ -58,6 +58,8 @@ extension RoomState {
     }
     loopers[id].loop.waitForPass(with: captured)
     begin(.record, of: id, at: line)
+    // The pass may be over in a moment.
+    loopers[id].loop.passOverEarlyHits(before: view.beat(at: frame))
   }
 }
 

@@ -37,7 +37,7 @@ extension RoomState {
       for _ in 0..<channels[id].countIn { line = clock.view.barLine(atOrAfter: line + Beats(microBeats: 1)) }
     }
     loopers[id].loop.waiting = WaitingAction(action: action, line: line)
-    loopers[id].loop.passOverEarlyHits(before: clock.view.beat(at: frame))
+    loopers[id].loop.endSooner(from: clock.view.beat(at: frame))
     commit(.command(.loop(action)), by: id, at: frame)
     countIn(of: id, at: frame)
     tell(.loopState, of: id)

@@ -26,10 +26,9 @@ extension RoomState {
     as fixed: LoopHit? = nil, by id: PlayerID, at frame: Frames, recorded place: RecordedPlace?
   ) {
     let moves = isByHand(start.pad, of: id)
+    let tap = loopers[id].loop.tap
     var recorded = place?.beat
-    if let place, let tap = loopers[id].loop.tap {
-      recorded = tap.place(place.beat, isHeard: place.heard != nil)
-    }
+    if let place, let tap { recorded = tap.place(place.beat, isHeard: place.heard != nil) }
     loopers[id].played.note(
       PlayedHit(
         frame: frame, recorded: recorded, velocity: velocity,
@@ -37,7 +36,7 @@ extension RoomState {
         isByHand: moves))
     guard loopers[id].loop.takesHits else { return }
     let sounds = clock.view.beat(at: frame)
-    let beat = recorded ?? loopers[id].loop.tap?.place(sounds, isHeard: false) ?? sounds
+    let beat = recorded ?? tap?.place(sounds, isHeard: false) ?? sounds
     let hit = CapturedHit(
       beat: beat, kept: moves ? keptPlace(of: beat, by: id) : beat, isByHand: moves, sounds: sounds,
       heard: place?.heard,
