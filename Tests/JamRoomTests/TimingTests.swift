@@ -278,6 +278,24 @@ import Testing
     }
   }
 
+  @Test("undo withdraws hits that wait; what sounds is let go of as it was")
+  func undoWhileHeld() throws {
+    let studio = try Studio([StudioSound([Float](repeating: 0.25, count: 300_000)), tick])
+    studio.set(.pad(.mode, Pad(1)!), .text("gate"))
+    studio.set(.timing, .text("interval"))
+    studio.set(.loopBars, .integer(1))
+    studio.send(.hit(Pad(1)!, .full), at: 1_000)
+    // It sounds from a bar later on; its release is a bar later, too.
+    studio.send(.release(Pad(1)!), at: Self.bar + 4_000)
+    studio.hit(2, at: Self.bar + 10_000)
+    studio.send(.undo, at: Self.bar + 20_000)
+    studio.run(until: Int(4 * Self.bar))
+    let (start, end) = (studio.left.firstIndex { $0 > 0.2 }, studio.left.lastIndex { $0 > 0.2 })
+    #expect(start == Int(Self.bar) + 1_000)
+    // A gate fades for 122 frames until it is below that.
+    #expect(abs((end ?? 0) - Int(2 * Self.bar) - 4_000 - 122) <= 2, "\(String(describing: end))")
+  }
+
   @Test("interval hits that a setting has sent ahead are in the layer, and sound once all the same")
   func fixed() throws {
     let studio = try Studio([tick])

@@ -124,6 +124,7 @@ struct HitQueue: Equatable, Sendable {
     waiting.lazy.filter { $0.player == id && $0.place.delay > .zero }.map(\.place.recorded)
   }
 
+  /// All that the player holds ends at once.
   mutating func dropReleases(of id: PlayerID) { releases.removeAll { $0.player == id } }
 
   /// The pad is about to sound otherwise: what waits on it will sound as it was played.

@@ -153,14 +153,12 @@ extension RoomState {
     queue.wait(release)
   }
 
-  /// Drops hits that wait, with their releases; without a pad also releases of hits that sound.
-  /// - Parameter beat: where the first of them is recorded; nil is all.
+  /// Drops hits that wait, with their releases. A release of a hit that sounds stays.
+  /// - Parameter beat: where the first of the hits is recorded; nil is all.
   mutating func withdrawWaiting(of id: PlayerID, on pad: Pad? = nil, from beat: Beats? = nil) {
     withdrawWaiting() { hit in
       hit.player == id && (pad == nil || hit.pad == pad) && hit.place.recorded >= beat ?? hit.place.recorded
     }
-    if pad == nil, beat == nil { queue.dropReleases(of: id) }
-    queue.plan(clock.view)
   }
 
   mutating func withdrawWaiting(where isMeant: (WaitingHit) -> Bool) {

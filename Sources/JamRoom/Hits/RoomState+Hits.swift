@@ -118,6 +118,7 @@ extension RoomState {
   /// middle, as the engine has put it.
   private mutating func darken(_ id: PlayerID) {
     withdraw() { $0.player == id }
+    queue.dropReleases(of: id)
     withdrawWaiting(of: id)
     // A command that waited for its time ends earlier ones: later ones stay.
     if !queue.isOnSchedule { withdrawScheduled() { $0.player == id && $0.isPlayed } }

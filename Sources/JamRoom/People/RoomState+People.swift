@@ -176,6 +176,7 @@ extension RoomState {
     if playsOn == nil { leaveControls(of: id, at: frame) }
     darkenKeys(of: id)
     hands[id].restKeys()
+    queue.dropReleases(of: id)
     withdrawWaiting(of: id)
     // A note that was sent ahead ends as it begins: nobody would be there to let go of its key.
     withdraw() { $0.player == id && $0.pad.isKey }
