@@ -17,7 +17,10 @@ struct JamClient {
   }
 
   /// What the client sends now: a packet as bytes; nil is a command without an address.
-  /// - Parameter frame: the server's frame at `now`, which timetags and `/heard` mean.
+  /// - Parameters:
+  ///   - now: in frames since the jam began, which timetags mean: the next life of the server
+  ///     understands those of a packet that was under way.
+  ///   - frame: the server's frame at `now`, which `/heard` means.
   mutating func send(at now: Frames, server frame: Frames, clock: ServerClock, _ dice: inout Dice) -> [UInt8]? {
     defer { next = max(pause, now) + Frames(Int64(1 + dice.below(pace))) }
     if dice.below(60) == 0 { pace = dice.one(of: [3_000, 16_000, 64_000]) }
@@ -41,7 +44,7 @@ struct JamClient {
     }
     var timetag = OSCTimetag.immediate
     if dice.below(command.isHit ? 4 : 16) == 0 {
-      let tagged = frame + Frames(Int64(dice.below(90_000)))
+      let tagged = now + Frames(Int64(dice.below(90_000)))
       timetag = clock.timetag(at: JamServer.anchor.time(of: tagged))
     }
     if messages.count == 1, timetag.isImmediate, dice.below(3) > 0 { return messages[0].encoded() }

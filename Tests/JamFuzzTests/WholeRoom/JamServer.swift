@@ -128,7 +128,7 @@ final class JamServer {
     for element in packet.elements {
       var moment = Moment(arrival: frame(at: arrival), heard: element.heard)
       if !element.timetag.isImmediate {
-        moment.tagged = JamServer.anchor.frame(at: JamServer.clock.time(of: element.timetag))
+        moment.tagged = frame(at: JamServer.anchor.frame(at: JamServer.clock.time(of: element.timetag)))
       }
       do throws(WireError) {
         guard let addressed = try reader.read(element.message) else { continue }
