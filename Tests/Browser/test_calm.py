@@ -91,6 +91,20 @@ class CalmTests(BrowserCase):
                 self.assertEqual(page.evaluate("localStorage.getItem('bandshell more')"), "false")
                 page.context.close()
 
+    def test_more_moves_no_pad_to_another_row(self):
+        rows = "() => { const grid = document.getElementById('pads'); return [grid.style.getPropertyValue('--columns'), grid.style.getPropertyValue('--rows')]; }"
+        letters = "() => [...document.querySelectorAll('#pads kbd')].map((each) => each.textContent)"
+        for size in ((1024, 768), (1180, 820), (1280, 800), (390, 844)):
+            with self.subTest(size=size):
+                page = self.beginner(size)
+                before, keys = page.evaluate(rows), page.evaluate(letters)
+                page.click('[data-action="more"]')
+                page.wait_for_selector("#more")
+                shape = page.locator("#pads [data-pad]").first.bounding_box()
+                self.assertEqual((page.evaluate(rows), page.evaluate(letters)), (before, keys))
+                self.assertGreaterEqual(min(shape["width"], shape["height"]), 44)
+                page.context.close()
+
     def test_on_a_phone_more_comes_back_from_under_a_panel(self):
         page = self.connected(None, (390, 844), has_touch=True)
         page.tap('[data-action="loops"]')

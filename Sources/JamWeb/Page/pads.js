@@ -476,13 +476,38 @@ export function setPadCount(count) {
   arrange();
 }
 
+/// The largest that the grid has been while the page had this size and so many pads, in pixels.
+let largest = { key: "", width: 0, height: 0 };
+/// The smallest pad for a finger, with the gap beside it, in pixels.
+const SMALLEST = 56;
+
+/// The columns that bring the shape of a pad nearest to 1.5 times as wide as high.
+function columnsFor(width, height, count) {
+  const cost = (columns) => {
+    const shape = width / columns / (height / (count / columns));
+    return Math.abs(Math.log(shape / 1.5));
+  };
+  return [2, 4, 8].filter((columns) => columns <= count).reduce((a, b) => (cost(b) < cost(a) ? b : a));
+}
+
+/// The columns of the grid. A panel or a toolbar that takes a part of the grid moves no pad from
+/// its place: fingers and letter keys know where it is. Only where pads became too small are they
+/// arranged anew.
+function columnsNow(width, height, count) {
+  const key = `${innerWidth} ${innerHeight} ${count}`;
+  const isLarger = width * height > largest.width * largest.height;
+  if (key !== largest.key || isLarger) largest = { key, width, height };
+  const columns = columnsFor(largest.width, largest.height, count);
+  const [wide, high] = [width / columns, height / (count / columns)];
+  const isFit = Math.min(wide, high) >= SMALLEST && wide / high < 5 && high / wide < 2.5;
+  return isFit ? columns : columnsFor(width, height, count);
+}
+
 function arrange() {
   const count = wantedCount();
   const { clientWidth: width, clientHeight: height } = grid;
   if (!width || !height) return;
-  // Chooses the columns that bring the shape of a pad nearest to 1.5 times as wide as high.
-  const cost = (columns) => Math.abs(Math.log(width / columns / (height / (count / columns)) / 1.5));
-  const columns = [2, 4, 8].filter((columns) => columns <= count).reduce((a, b) => (cost(b) < cost(a) ? b : a));
+  const columns = columnsNow(width, height, count);
   grid.style.setProperty("--columns", columns);
   grid.style.setProperty("--rows", count / columns);
   for (const [index, pad] of pads.entries()) {
