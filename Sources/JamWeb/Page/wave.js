@@ -87,7 +87,8 @@ export class Wave {
     for (const [index, part] of [this.start, this.end].entries()) {
       const handle = this.handles[index];
       if (!handle) continue;
-      handle.style.transform = `translateX(${(part * canvas.clientWidth).toFixed(1)}px)`;
+      // In parts of the width: a picture that has no width yet has its handles where they belong.
+      handle.style.left = `${(part * 100).toFixed(3)}%`;
       handle.setAttribute("aria-valuenow", Math.round(part * 100));
       if (this.spoken) handle.setAttribute("aria-valuetext", this.spoken(part, index));
     }
