@@ -262,14 +262,8 @@ class LooksTests(BrowserCase):
 
         self.wait_until("a hit is drawn", seen)
         # What no loop keeps stays for a round, as the hits of a groove do.
-        # Asked in the frame in which its light is over: a round is short, and a slow machine's test may
-        # ask again when it is over, too.
-        stays = page.evaluate(f"""async ([sparks, passing]) => {{
-          const drawn = {drawn};
-          while (drawn(sparks)) await new Promise(requestAnimationFrame);
-          return drawn(passing);
-        }}""", [sparks, passing])
-        self.assertTrue(stays, "the hit is still there")
+        self.wait_until("its light is over", lambda: not page.evaluate(drawn, sparks))
+        self.assertTrue(page.evaluate(drawn, passing), "the hit is still there")
 
         def reacted():
             bob.send("/react", "love")
