@@ -214,6 +214,31 @@ import Testing
     }
   }
 
+  @Test("a hit by ear that came early for a pass about to end does not sound twice")
+  func heardAtTheEnd() throws {
+    for early in 3...10 {
+      let room = RandomRoom(RandomKits())
+      let ann = try #require(room.join("ann", isHost: true))
+      func frame(_ beat: Double) -> Frames { room.state.clock.view.frame(at: Beats(nearest: beat)) }
+      func step(_ command: Command, at frame: Frames, heard: Frames? = nil) {
+        room.go(to: frame)
+        let heard = heard.map { UInt32($0.count) }
+        #expect(room.step(command, by: ann, at: Moment(arrival: frame, heard: heard)) == nil)
+      }
+      step(.set(.signature, .signature(TimeSignature(beatsPerBar: 1, beatUnit: 4)!)), at: frame(0.5))
+      step(.set(.timing, .text("heard")), at: frame(0.5))
+      step(.set(.loopBars, .integer(4)), at: frame(0.5))
+      step(.loop(.record), at: frame(3.5))
+      step(.loop(.record), at: frame(4.3))
+      // It belongs a little before the pass's begin, and comes when that place of the next round is over.
+      let ahead = 0.01 * Double(early)
+      step(.hit(one, .full, .none), at: frame(5 - ahead) + Frames(300), heard: frame(4 - ahead))
+      room.go(to: frame(12))
+      #expect(room.problems.isEmpty, "\(room.problems)")
+      #expect(room.state[ann]!.looper.loop[1]?.tracks[0].hits.count == 1)
+    }
+  }
+
   @Test("the log of a catch, a first tap and a pass from the last line, played again, gives the same samples")
   func replay() throws {
     let kit = Studio.kit("one", [long, tick])

@@ -157,17 +157,33 @@ extension Loop {
   /// The next early hit of the pass under way to come round, and its beat.
   var nextEarly: (index: Int, beat: Beats)? {
     guard let pass, pass.hasEarlyHits else { return nil }
-    // A first pass that is ended early makes a loop that ends there.
-    let end = isUnrecorded ? nextTurn ?? pass.end : pass.end
     var next: (index: Int, beat: Beats)?
-    for (index, hit) in captured.enumerated() where !hit.isRepeated && pass.isEarly(hit.beat) {
-      // One that was moved onto the line sounds there as its layer's first.
-      guard hit.kept < pass.start else { continue }
-      let beat = end - (pass.start - hit.kept)
+    for (index, hit) in captured.enumerated() where !hit.isRepeated {
+      let beat = earlyPlace(of: hit) ?? LoopSchedule.noBeat
       if beat < next?.beat ?? LoopSchedule.noBeat { next = (index, beat) }
     }
     return next
   }
+
+  /// Where a hit that came early for the pass under way comes round at the end; nil for all others.
+  private func earlyPlace(of hit: CapturedHit) -> Beats? {
+    // One that was moved onto the line sounds there as its layer's first.
+    guard let pass, pass.isEarly(hit.beat), hit.kept < pass.start else { return nil }
+    // A first pass that is ended early makes a loop that ends there.
+    let end = isUnrecorded ? nextTurn ?? pass.end : pass.end
+    return end - (pass.start - hit.kept)
+  }
+
+  /// An early hit that itself sounds behind that place does not come round before.
+  mutating func addEarly(_ hit: CapturedHit) {
+    var hit = hit
+    if let place = earlyPlace(of: hit) { hit.isRepeated = place < hit.sounds }
+    captured.append(hit)
+    setEarlyHits(true)
+  }
+
+  /// The last early hit may have come round by now.
+  mutating func settleEarlyHits() { if nextEarly == nil { setEarlyHits(false) } }
 
   /// A first pass may be about to end sooner than it was.
   mutating func endSooner(from now: Beats) {

@@ -209,9 +209,11 @@ extension Loop {
       return .late
     }
     guard pass != nil || waiting != nil, captured.count < limit else { return .ignored }
-    captured.append(hit)
-    guard pass?.isEarly(hit.beat) == true else { return .taken }
-    setEarlyHits(true)
+    guard pass?.isEarly(hit.beat) == true else {
+      captured.append(hit)
+      return .taken
+    }
+    addEarly(hit)
     return .early
   }
 

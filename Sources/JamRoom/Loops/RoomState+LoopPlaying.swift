@@ -123,7 +123,7 @@ extension RoomState {
 
   /// A pass's end is a cycle's end, too: early hits for it sound there, before their layer is made.
   mutating func repeatEarlyHits(of id: PlayerID, until horizon: Frames) {
-    defer { if loopers[id].loop.nextEarly == nil { loopers[id].loop.setEarlyHits(false) } }
+    defer { loopers[id].loop.settleEarlyHits() }
     while let (index, beat) = loopers[id].loop.nextEarly {
       let frame = clock.view.frame(at: beat)
       guard frame <= horizon else { return }
