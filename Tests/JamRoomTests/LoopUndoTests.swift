@@ -32,6 +32,32 @@ import Testing
       && loop.layers.contains { $0?.tracks.first?.length == Beats(8) }
   }
 
+  @Test("a layer that comes back after the transport began anew loses no step to what was sent of it before")
+  func swungStep() throws {
+    let room = RandomRoom(RandomKits(), tempo: Tempo(clamping: 120))
+    let ann = try #require(room.join("ann", isHost: true))
+    func step(_ command: Command, atBeat beat: Double) {
+      room.go(to: room.state.clock.view.frame(at: Beats(nearest: beat)))
+      #expect(room.step(command, by: ann, at: Moment(arrival: room.now)) == nil)
+    }
+    func sounds() -> Int {
+      room.log.filter { if case .command(.loopHit) = $0.action { true } else { false } }.count
+    }
+    step(.stop, atBeat: 0)
+    step(.set(.swing, .float(0.75)), atBeat: 0)
+    step(.set(.step(one, 4), .float(1)), atBeat: 0)
+    step(.play, atBeat: 0)
+    step(.deleteLayer(1), atBeat: 1)
+    #expect(sounds() == 1)
+    step(.stop, atBeat: 1.25)
+    step(.play, atBeat: 1.5)
+    step(.undo, atBeat: 0.25)
+    // The step is due behind its straight place, in which another one is set.
+    step(.set(.step(two, 16), .float(1)), atBeat: 0.76)
+    room.go(to: room.state.clock.view.frame(at: Beats(1)))
+    #expect(sounds() == 2)
+  }
+
   @Test("the only step, cleared and brought back, plays as it did; one of a stopped loop stays silent")
   func clearedStep() throws {
     var stage = Stage()

@@ -86,7 +86,7 @@ extension Loop {
       recordedBars = other.recordedBars
     }
     var copy = original.shifted(by: other.origin - origin)
-    copy.begin = now
+    copy.begin(at: now)
     copy.loan = .borrowed(from: owner, layer: number, pass: original.pass)
     self[free] = copy
     return isFirst ? .loop(before, LoopEdit(self)) : .layer(free, nil, copy)
@@ -112,7 +112,7 @@ extension Loop {
     layer.loan = nil
     if layer.isMuted, !wasMuted {
       layer.isMuted = false
-      layer.begin = now
+      layer.begin(at: now)
     }
     self[number] = layer
   }

@@ -145,9 +145,6 @@ extension Loop {
     tap = nil
     origin = .zero
     beginLayers(at: .zero)
-    for index in layers.indices {
-      for track in 0..<(layers[index]?.tracks.count ?? 0) { layers[index]?.tracks[track].sent = nil }
-    }
   }
 
   /// It plays again, from `line` on.
@@ -157,7 +154,7 @@ extension Loop {
   }
 
   private mutating func beginLayers(at beat: Beats) {
-    for index in layers.indices { layers[index]?.begin = beat }
+    for index in layers.indices { layers[index]?.begin(at: beat) }
   }
 
   // MARK: Looking
@@ -286,6 +283,6 @@ extension Loop {
   /// A layer as it was, or became.
   mutating func restore(_ layer: Layer?, as number: Int, at now: Beats) {
     self[number] = layer
-    self[number]?.begin = now
+    self[number]?.begin(at: now)
   }
 }

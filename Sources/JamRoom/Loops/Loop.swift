@@ -196,6 +196,12 @@ struct Layer: Equatable, Sendable {
   var loan: Loan?
 
   var hitCount: Int { tracks.reduce(0) { $0 + $1.hits.count } }
+
+  /// It sounds from `beat` on. Nothing of it counts as sent: the beats may have begun anew since.
+  mutating func begin(at beat: Beats) {
+    begin = beat
+    for track in tracks.indices { tracks[track].sent = nil }
+  }
 }
 
 /// Hits that go round together.
