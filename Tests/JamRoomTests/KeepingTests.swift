@@ -278,6 +278,32 @@ import Testing
     #expect(try again.state.value(of: .kit, for: id) == .text("two"))
   }
 
+  @Test("rows of two moments, as of a disk that lied, make a loop that is as long as its longest layer")
+  func tornLoop() throws {
+    func items(bars: Int) throws -> [String: [KeptValue]] {
+      let room = RandomRoom(Self.kits, tempo: Tempo(clamping: 120))
+      let ann = try #require(room.join("ann", isHost: true))
+      room.step(.set(.loopBars, .integer(Int32(bars))), by: ann, at: Moment(arrival: room.now))
+      room.step(.loop(.record), by: ann, at: Moment(arrival: room.now))
+      room.go(to: .seconds(Double(2 * bars) + 1.5))
+      room.step(.hit(Pad(1)!, .full), by: ann, at: Moment(arrival: room.now))
+      room.go(to: .seconds(20))
+      return whole(room)
+    }
+    func isLoop(_ name: String) -> Bool { name.hasSuffix("/loop") }
+    for (loop, layers) in [(1, 2), (2, 1)] {
+      let other = try items(bars: loop)
+      var torn = try items(bars: layers)
+      let row = try #require(torn.keys.first(where: isLoop))
+      torn[row] = try #require(other.first { isLoop($0.key) }?.value)
+      let again = RandomRoom(Self.kits)
+      again.comeBack(Sounds().room(torn))
+      let found = again.state.loopers[PlayerID(index: 0)].loop
+      #expect(found.length == Beats(nearest: Double(4 * layers)) && found.layerCount == 1)
+      #expect(again.state.broken(readsAll: true) == [])
+    }
+  }
+
   @Test("every setting is kept that can be set")
   func settings() throws {
     // A host's word, a vote that nobody counts yet, and roles have tests of their own.

@@ -280,6 +280,7 @@ struct KeptReading {
       try reader.take([KeptLoan].self)
     }
     loop.putLoans(loans ?? [])
+    loop.agreeOnLength()
     if loop.length <= .zero, !loop.isEmpty { loop.layers = [] }
     person.loop = loop
     person.isLoopPlaying = values.isPlaying && !loop.isEmpty
@@ -307,5 +308,20 @@ struct KeptReading {
       list.append(element)
     }
     return list
+  }
+}
+
+extension Loop {
+  /// Where a disk lied, rows are of several moments: the longest recorded layer says how long the
+  /// loop is, so that nothing is cut off.
+  fileprivate mutating func agreeOnLength() {
+    let recorded = layers.indices.filter { layers[$0]?.isSteps == false }
+    let lengths = recorded.flatMap { layers[$0]?.tracks.map(\.length) ?? [] }
+    guard let longest = lengths.max() else { return }
+    length = longest
+    for index in recorded {
+      guard let count = layers[index]?.tracks.count else { continue }
+      for track in 0..<count { layers[index]?.tracks[track].length = longest }
+    }
   }
 }
