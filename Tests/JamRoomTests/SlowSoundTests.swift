@@ -74,6 +74,24 @@ import Testing
     expectScore(of: room)
   }
 
+  @Test("a hit on a muted pad is silent, and in the loop as loud as any other, once the pad is heard")
+  func mutedAtOnce() throws {
+    let (room, ann) = try slowRoom()
+    step(.set(.loopBars, .integer(1)), .set(.pad(.mute, one), .bool(true)), .loop(.record), in: room, by: ann)
+    func levels(from index: Int) -> [Substring] {
+      room.engine[index...].filter { $0.contains(" start 0 1 ") }.map { $0.split(separator: " ")[7] }
+    }
+    room.go(to: Frames(room.state.clock.view.frame(at: .zero).count + 96_000 + 20_000))
+    step(.hit(one, .full), in: room, by: ann)
+    room.go(to: room.now + Frames(96_000))
+    #expect(levels(from: 0) == ["0.0"])
+    step(.set(.pad(.mute, one), .bool(false)), in: room, by: ann)
+    let before = room.engine.count
+    room.go(to: room.now + Frames(200_000))
+    #expect(levels(from: before) == ["1.0", "1.0"])
+    expectScore(of: room)
+  }
+
   @Test("a roll ends what goes round on its pad, as a press does")
   func roll() throws {
     let (room, ann) = try slowRoom()
