@@ -139,6 +139,7 @@ final class RandomRoom {
   /// Goes on, with everything that falls due.
   func go(to end: Frames) {
     var last: Frames?
+    var times = 0
     while true {
       let deadline = max(now, carrier.state.nextDeadline)
       let due = work.map(\.due).min() ?? Frames(.max)
@@ -148,9 +149,11 @@ final class RandomRoom {
       guard deadline <= now else { continue }
       both("a tick at \(now.count)") { $0.tick(at: now) }
       carryOut()
-      // What a tick brings about may be due at once, but not again and again.
+      // What a tick brings about may be due at once, but not again and again: a release ends a
+      // hit, the hit joins its layer, and the layer plays it.
+      times = last == now ? times + 1 : 0
       defer { last = now }
-      if carrier.state.nextDeadline <= now, last == now {
+      if carrier.state.nextDeadline <= now, times > 1 {
         problems.append("a tick at \(now.count) is due again at \(carrier.state.nextDeadline.count)")
         now += Frames(1)
       }

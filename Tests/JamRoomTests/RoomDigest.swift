@@ -134,13 +134,16 @@ struct RoomDigest: Equatable {
   }
 
   /// What a player edits and can take back, whatever its name is.
-  init(editsOf player: Player) { edited(player, as: "the player") }
+  /// - Parameter withMutes: false leaves out the mutes of its pads, which a scene sets as well.
+  init(editsOf player: Player, withMutes: Bool = true) { edited(player, as: "the player", withMutes) }
 
-  private mutating func edited(_ player: Player, as name: String) {
+  private mutating func edited(_ player: Player, as name: String, _ withMutes: Bool = true) {
     add("\(name)'s kit") { $0.combine(player.hands.kitID) }
     for (pad, state) in zip(Pad.all, player.hands.pads) {
       add("\(name)'s pad \(pad.number)") { hasher in
-        hasher.combine(state.settings)
+        var settings = state.settings
+        if !withMutes { settings.mute = false }
+        hasher.combine(settings)
         hasher.combine(state.sample)
         hasher.combine(state.sound?.layers[0].sounds[0].view.frameCount)
         hasher.combine(state.description?.name)

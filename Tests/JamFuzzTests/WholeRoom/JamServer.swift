@@ -101,6 +101,8 @@ final class JamServer {
 
   /// The tokens that the clients hold. Each coming in gives another one, as a live server does.
   var tokens: [PlayerName: String] = [:]
+  /// Whether a scene was launched. It mutes pads, and nobody can take that back.
+  var hasLaunchedScenes = false
 
   /// The player that a client is, by its token; nil where it is not here.
   func player(_ name: PlayerName) -> PlayerID? { tokens[name].flatMap { room.state.roster.player(token: $0) } }
@@ -155,7 +157,11 @@ final class JamServer {
   private func step(_ command: Command, by id: PlayerID, at moment: Moment) {
     commands += 1
     last = "\(command) by \(room.state.roster[id].name) at \(moment.arrival.count)"
-    if room.step(command, by: id, at: moment) != nil { refused += 1 }
+    if room.step(command, by: id, at: moment) != nil {
+      refused += 1
+    } else if case .launchScene = command {
+      hasLaunchedScenes = true
+    }
   }
 
   // MARK: Kits
@@ -212,8 +218,10 @@ final class JamServer {
     return problems
   }
 
-  /// Who held a sound of a deleted kit in memory is heard still; a score finds it nowhere.
+  /// Who held a sound of a deleted kit in memory is heard still, live or in the score; the other
+  /// finds it nowhere.
   private func isSame(_ live: String, _ score: String, mayBeSilent: Bool) -> Bool {
-    live == score || mayBeSilent && live.replacing(/\ of \d+$/, with: " of 1") == score
+    func silent(_ command: String) -> String { command.replacing(/\ of \d+$/, with: " of 1") }
+    return live == score || mayBeSilent && (silent(live) == score || live == silent(score))
   }
 }

@@ -24,11 +24,12 @@ extension WholeRoom {
     let whole = KeptRoom(start.items, from: source.library)
     if start.isWhole { fail(whole.problems, "a start") }
     let kept = away.isEmpty ? whole : KeptRoom(start.items, from: RandomSource(kits, without: away).library)
-    let tokens = server.tokens
+    let (tokens, hasLaunchedScenes) = (server.tokens, server.hasLaunchedScenes)
     server = JamServer(
       kits, without: away, start.items.isEmpty ? nil : kept, tempo: .standard, at: now,
       delay: Frames(Int64(dice.below(3) * 2_500)))
     server.tokens = tokens
+    server.hasLaunchedScenes = hasLaunchedScenes
     if start.isWhole, !start.items.isEmpty { fail(differences(whole.reading, source), "coming back") }
     check("coming back")
   }
@@ -54,9 +55,12 @@ extension WholeRoom {
     return found + isSame.filter { !$0.value }.keys.sorted().map { "another \($0)" }
   }
 
-  /// A block that waited for its sounds when the room was kept has them by now.
+  /// A block that waited for its sounds when the room was kept has them by now. A lane without a
+  /// block that was to play does not play.
   private static func forgetArrived(_ old: KeptReading.Person, in new: inout KeptReading.Person) {
+    func isEmpty(_ edit: LaneEdit?) -> Bool { edit?.slots.allSatisfy { $0 == nil } ?? true }
     for (lane, edit) in old.lanes.enumerated() {
+      if isEmpty(edit), isEmpty(new.lanes[lane]) { new.lanes[lane] = edit }
       for (slot, held) in (edit?.slots ?? []).enumerated() where held?.hits.isEmpty == true {
         for hit in new.lanes[lane]?.slots[slot]?.hits ?? [] { new.definitions[Int(hit.sequence)] = nil }
         new.lanes[lane]?.slots[slot]?.hits = []

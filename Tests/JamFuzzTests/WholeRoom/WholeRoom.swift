@@ -23,11 +23,27 @@ final class WholeRoom {
   private var nextKit: Frames
   private var steps = 0
   /// The music with which each player began.
-  var begins: [PlayerName: RoomDigest] = [:]
+  var begins: [PlayerName: Begin] = [:]
   /// What does not hold. The jam ends with the first.
   private(set) var problems: [String] = []
   private(set) var starts = 1
   private(set) var report = Report()
+
+  /// What a player can take back, as it was when it came.
+  struct Begin {
+    private let whole, unmuted: RoomDigest
+
+    init(_ player: Player) {
+      whole = RoomDigest(editsOf: player)
+      unmuted = RoomDigest(editsOf: player, withMutes: false)
+    }
+
+    /// - Parameter mutes: false where scenes were launched, which mute pads and are no edits.
+    /// - Returns: what is other in `player`.
+    func differences(in player: Player, mutes: Bool) -> [String] {
+      RoomDigest(editsOf: player, withMutes: mutes).differences(from: mutes ? whole : unmuted)
+    }
+  }
 
   /// What a jam was, to be compared with the same jam played again.
   struct Report: Equatable, CustomStringConvertible {
@@ -144,7 +160,7 @@ final class WholeRoom {
     let goesOn = state.roster.gone(name) != nil
     // Who has left a loop goes on with its edits, too.
     let found = server.receive(packet.bytes, from: name, at: packet.due) { id in
-      if !goesOn, let player = server.room.state[id] { begins[name] = RoomDigest(editsOf: player) }
+      if !goesOn, let player = server.room.state[id] { begins[name] = Begin(player) }
     }
     fail(found, "a packet of \(name)")
     check("a packet of \(name)")
